@@ -57,7 +57,15 @@ class Ensemble {
   // --- classes ----------------------------------------------------------------------------------
   virtual Status open_class(std::uint32_t& slot) noexcept = 0;   // the lowest free slot
   virtual Status open_slot(std::uint32_t slot) noexcept = 0;     // that slot; kOk if open already
-  virtual Status close_class(std::uint32_t slot, Part part) noexcept = 0;  // forgets it
+  // Forgets a class; its slot is free afterwards. The shared statistics keep the class's spread, but
+  // nothing of where it was (profile default).
+  virtual Status close_class(std::uint32_t slot) noexcept = 0;
+  // The two parts of closing, for recovery from disk, where they may have to be done apart: emptying
+  // the slot, and taking a class's sums (int32, d padded to 32) out of the shared statistics.
+  virtual Status empty_slot(std::uint32_t slot) noexcept = 0;
+  virtual Status retire(Span<const std::int32_t> sums, std::int32_t count) noexcept = 0;
+  // What retire() will need; empty in profile seed.
+  virtual Status class_sums(std::uint32_t slot, Span<std::int32_t> sums) noexcept = 0;
   // Examples taught, or -1 for a slot that is not in use.
   virtual std::int32_t class_count(std::uint32_t slot) const noexcept = 0;
   // Row updates of this class in which the store's clamp took effect; undo is inexact from then on.
@@ -92,6 +100,8 @@ class Ensemble {
   virtual Status export_shared(Span<std::byte> section) noexcept = 0;
   virtual Status import_shared(Span<const std::byte> section) noexcept = 0;
   virtual Span<const std::byte> keys() const noexcept = 0;  // int8 or float, [n][d padded to 32]
+  // The part of the plan that the learner above uses (section "undo ring"), in host memory.
+  virtual Span<std::byte> undo_memory() noexcept = 0;
 
  protected:
   Ensemble() = default;

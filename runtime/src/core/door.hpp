@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The door: what an embedding becomes before anything is looked up or learned from it, the fixed
+// keys it is compared with, and profile seed's initial weights. The same bits on every machine.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "jackdaw/settings.hpp"
+#include "jackdaw/span.hpp"
+#include "jackdaw/status.hpp"
+
+namespace jackdaw {
+
+// default: the direction times levels*sqrt(d), rounded to int8 (clamped at +-127).
+// Refuses NaN, infinity and the zero vector.
+Status quantise(Span<const float> embedding, float levels, Span<std::int8_t> example) noexcept;
+
+// seed: x = z / |z|.
+Status normalise(Span<const float> embedding, Span<float> example) noexcept;
+
+// Rows of N(0, I) of length 32*sqrt(d), rounded: all keys equally long, so the int32 dot product
+// ranks them as the cosine does. keys: [n][stride], padding zeroed.
+void draw_keys(std::uint64_t seed, std::uint32_t dimensions, std::uint32_t stride,
+               Span<std::int8_t> keys) noexcept;
+void draw_keys(std::uint64_t seed, std::uint32_t dimensions, std::uint32_t stride,
+               Span<float> keys) noexcept;  // unit length
+
+// Profile seed: row (classifier, slot) at the start, in whole steps of the learning rate.
+void draw_initial_row(const EnsembleSettings& settings, std::uint32_t classifier,
+                      std::uint32_t slot, Span<std::int32_t> steps) noexcept;
+
+}  // namespace jackdaw

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/whitening.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace jackdaw {
+namespace {
+
+// All loops below run along rows and add in a fixed order, so that compilers may vectorise them
+// without changing a bit.
+
+// Takes the class means out of the scatter; returns the number of classes with examples.
+std::int64_t subtract_means(const WhiteningInput& in, const StoreShape& shape, double* within,
+                            std::int64_t& examples) {
+  const std::size_t d = shape.dimensions;
+  const std::size_t stride = shape.stride;
+  std::int64_t classes = 0;
+  examples = 0;
+  for (std::uint32_t slot = 0; slot < shape.max_classes; ++slot) {
+    const std::int32_t count = in.class_counts[slot];
+    if (count <= 0) continue;
+    ++classes;
+    examples += count;
+    const std::int32_t* sums = in.class_sums + slot * stride;
+    for (std::size_t r = 0; r < d; ++r) {
+      const double mean = static_cast<double>(sums[r]) / count;
+      for (std::size_t c = 0; c <= r; ++c) within[r * stride + c] -= mean * sums[c];
+    }
+  }
+  return classes;
+}
+
+// In place: the lower triangle of a positive definite matrix becomes its Cholesky factor.
+void cholesky(double* a, std::size_t d, std::size_t stride) {
+  for (std::size_t i = 0; i < d; ++i) {
+    double* row = a + i * stride;
+    for (std::size_t j = 0; j <= i; ++j) {
+      const double* other = a + j * stride;
+      double lanes[8] = {};
+      std::size_t k = 0;
+      for (; k + 8 <= j; k += 8) {
+        for (std::size_t l = 0; l < 8; ++l) lanes[l] += row[k + l] * other[k + l];
+      }
+      double sum = ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
+                   ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+      for (; k < j; ++k) sum += row[k] * other[k];
+      row[j] = j < i ? (row[j] - sum) / other[j] : std::sqrt(row[j] - sum);
+    }
+  }
+}
+
+// In place: the lower triangular factor becomes its inverse.
+void invert_lower(double* a, std::size_t d, std::size_t stride, double* line) {
+  for (std::size_t i = 0; i < d; ++i) {
+    double* row = a + i * stride;
+    std::copy(row, row + i + 1, line);
+    std::fill(row, row + i, 0.0);
+    for (std::size_t k = 0; k < i; ++k) {
+      const double factor = line[k];
+      const double* done = a + k * stride;
+      for (std::size_t c = 0; c <= k; ++c) row[c] -= factor * done[c];
+    }
+    const double scale = 1.0 / line[i];
+    for (std::size_t c = 0; c < i; ++c) row[c] *= scale;
+    row[i] = scale;
+  }
+}
+
+// product (lower triangle) = x^T x for a lower triangular x.
+void transposed_product(const double* x, std::size_t d, std::size_t stride, double* product) {
+  for (std::size_t r = 0; r < d; ++r) std::fill_n(product + r * stride, r + 1, 0.0);
+  for (std::size_t k = 0; k < d; ++k) {
+    const double* row = x + k * stride;
+    for (std::size_t r = 0; r <= k; ++r) {
+      const double factor = row[r];
+      double* out = product + r * stride;
+      for (std::size_t c = 0; c <= r; ++c) out[c] += factor * row[c];
+    }
+  }
+}
+
+std::int32_t rounded_ratio(std::int64_t numerator, std::int64_t denominator) {
+  // To nearest, halves away from zero; denominator > 0.
+  const std::int64_t half = denominator / 2;
+  return static_cast<std::int32_t>(numerator >= 0 ? (numerator + half) / denominator
+                                                  : -((-numerator + half) / denominator));
+}
+
+}  // namespace
+
+void load_scatter(const StoreShape& shape, const std::int32_t* scatter, double* work) noexcept {
+  for (std::size_t r = 0; r < shape.dimensions; ++r) {
+    const std::size_t start = r * shape.stride;
+    for (std::size_t c = 0; c <= r; ++c) work[start + c] = scatter[start + c];
+  }
+}
+
+void compute_whitening(const EnsembleSettings& settings, const WhiteningInput& input, double* work,
+                       float* inverse, float& noise_trace) noexcept {
+  const StoreShape shape = shape_of(settings);
+  const DefaultRule& rule = settings.default_rule;
+  const std::size_t d = shape.dimensions;
+  const std::size_t stride = shape.stride;
+  double* a = work;
+  double* b = work + stride * stride;
+
+  std::int64_t examples = 0;
+  std::int64_t classes = subtract_means(input, shape, a, examples);
+  examples += input.retired.examples;
+  classes += input.retired.classes;
+
+  const double prior = rule.prior_examples;
+  const double scale =
+      1.0 / (static_cast<double>(std::max<std::int64_t>(examples - classes, 0)) + prior);
+  const double prior_variance = static_cast<double>(rule.prior_variance) *
+                                static_cast<double>(rule.levels) * static_cast<double>(rule.levels);
+  double trace = 0.0;
+  for (std::size_t r = 0; r < d; ++r) {
+    a[r * stride + r] += prior * prior_variance;
+    for (std::size_t c = 0; c <= r; ++c) a[r * stride + c] *= scale;
+    trace += a[r * stride + r];
+  }
+  const double mean_variance = trace / static_cast<double>(d);
+  const double weight = static_cast<double>(rule.shrink_dimensions) * static_cast<double>(d);
+  const double shrink = weight / (weight + static_cast<double>(examples));
+  for (std::size_t r = 0; r < d; ++r) {
+    for (std::size_t c = 0; c < r; ++c) b[r * stride + c] = (1.0 - shrink) * a[r * stride + c];
+    b[r * stride + r] = (1.0 - shrink) * a[r * stride + r] + shrink * mean_variance;
+  }
+
+  cholesky(b, d, stride);
+  invert_lower(b, d, stride, a);  // a serves as one line of scratch
+  transposed_product(b, d, stride, a);
+
+  std::fill_n(inverse, stride * stride, 0.0F);
+  double inverse_trace = 0.0;
+  for (std::size_t r = 0; r < d; ++r) {
+    for (std::size_t c = 0; c <= r; ++c) {
+      inverse[r * stride + c] = inverse[c * stride + r] = static_cast<float>(a[r * stride + c]);
+    }
+    inverse_trace += a[r * stride + r];
+  }
+  // From inverse * ((1-s)C + s*v*I) = I; with nothing taught C is v*I and the trace is d.
+  noise_trace = static_cast<float>(
+      shrink < 1.0 ? (static_cast<double>(d) - shrink * mean_variance * inverse_trace) / (1.0 - shrink)
+                   : static_cast<double>(d));
+}
+
+void add_outer_of_mean(std::int32_t* scatter, std::uint32_t stride, const std::int32_t* sums,
+                       std::int32_t count, std::int32_t sign) noexcept {
+  if (count <= 0) return;
+  for (std::size_t r = 0; r < stride; ++r) {
+    const std::size_t end = 16 * (r / 16 + 1);
+    for (std::size_t c = 0; c < end; ++c) {
+      scatter[r * stride + c] +=
+          sign * rounded_ratio(std::int64_t{sums[r]} * std::int64_t{sums[c]}, count);
+    }
+  }
+}
+
+}  // namespace jackdaw

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The CPU backend: the store in one slab of host memory. It is the specification of every other
+// backend; with the plain table of loops it is the specification of the fast ones, too.
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+#include "core/scratch.hpp"
+#include "core/slab.hpp"
+#include "core/store_view.hpp"
+#include "core/whitening.hpp"
+#include "cpu/answer_lock.hpp"
+#include "cpu/primitives.hpp"
+#include "jackdaw/ensemble.hpp"
+
+namespace jackdaw {
+
+class CpuEnsemble : public Ensemble {
+ public:
+  CpuEnsemble(const EnsembleSettings& settings, const Primitives& loops,
+              Span<const std::int8_t> keys);
+
+  const EnsembleSettings& settings() const noexcept override { return settings_; }
+  const MemoryPlan& plan() const noexcept override { return plan_; }
+  std::string backend() const override { return std::string("cpu ") + loops_.name; }
+
+  std::size_t example_bytes() const noexcept override { return example_bytes_; }
+  Status admit(Span<const float> embedding, Span<std::byte> example) const noexcept override;
+
+  Status open_class(std::uint32_t& slot) noexcept override;
+  Status open_slot(std::uint32_t slot) noexcept override;
+  Status close_class(std::uint32_t slot) noexcept override;
+  Status empty_slot(std::uint32_t slot) noexcept override;
+  Status retire(Span<const std::int32_t> sums, std::int32_t count) noexcept override;
+  Status class_sums(std::uint32_t slot, Span<std::int32_t> sums) noexcept override;
+  std::int32_t class_count(std::uint32_t slot) const noexcept override;
+  std::int32_t class_clipped(std::uint32_t slot) const noexcept override;
+
+  Status predict(std::uint32_t context, Span<const std::byte> example,
+                 Span<ClassScore> scores) noexcept override;
+  Status predict_batch(std::uint32_t context, Span<const std::byte> examples,
+                       Span<ClassScore> scores) noexcept override;
+  Status nearest(std::uint32_t context, Span<const std::byte> example,
+                 Span<std::uint32_t> chosen) noexcept override;
+
+  std::size_t class_section_bytes() const noexcept override;
+  Status export_class(std::uint32_t slot, Span<std::byte> section) noexcept override;
+  Status import_class(std::uint32_t slot, Span<const std::byte> section) noexcept override;
+  std::size_t shared_section_bytes() const noexcept override;
+  Status export_shared(Span<std::byte> section) noexcept override;
+  Status import_shared(Span<const std::byte> section) noexcept override;
+  Span<const std::byte> keys() const noexcept override { return slab_.section("keys"); }
+  Span<std::byte> undo_memory() noexcept override { return slab_.section("undo ring"); }
+
+ protected:
+  bool open(std::uint32_t slot) const noexcept {
+    return slot < settings_.max_classes && store_.class_counts[slot] >= 0;
+  }
+  // Copies examples into the scratch, padded. False if their size is not a whole batch.
+  bool load(Span<const std::byte> examples, const ScratchView& scratch, std::uint32_t& batch) noexcept;
+  virtual void choose(const ScratchView& scratch, std::uint32_t batch) noexcept = 0;
+  // Scores of example b of the chosen, under the shared lock.
+  virtual Status answer(const ScratchView& scratch, std::uint32_t b, ClassScore* scores) noexcept = 0;
+  // Fills a slot that is being opened.
+  virtual void start_class(std::uint32_t slot) noexcept = 0;
+  // After an import: what is derived from a class's statistics.
+  virtual void derive(std::uint32_t slot) noexcept = 0;
+  std::byte* row(std::size_t j, std::size_t slot) const noexcept {
+    return static_cast<std::byte*>(store_.rows) + store_.shape.row(j, slot) * row_bytes_;
+  }
+
+  const EnsembleSettings settings_;
+  const MemoryPlan plan_;
+  const Primitives& loops_;
+  Slab slab_;
+  StoreView store_;
+  ScratchView teacher_;
+  std::size_t example_bytes_;
+  std::size_t row_bytes_;
+  std::uint32_t slots_ = 0;  // one more than the highest slot ever open
+  Retired retired_;
+
+  // Taken in this order. teaching_ serialises everything that changes the store; rows_ keeps
+  // answers out only while rows and counts are being written.
+  mutable std::mutex teaching_;
+  mutable AnswerLock rows_;
+
+ private:
+  ScratchView context(std::uint32_t index) const noexcept;
+  void clear_slot(std::uint32_t slot) noexcept;
+};
+
+// One of the two profiles.
+std::unique_ptr<Ensemble> make_cpu_ensemble(const EnsembleSettings& settings,
+                                            const Primitives& loops = best_primitives(),
+                                            Span<const std::int8_t> keys = {});
+
+}  // namespace jackdaw

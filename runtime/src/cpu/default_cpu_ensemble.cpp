@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Profile default on the CPU: when which lock is held, and the two whitenings that take turns.
+#include <cstring>
+
+#include "cpu/cpu_ensemble.hpp"
+#include "cpu/default_rule.hpp"
+#include "cpu/profiles.hpp"
+
+namespace jackdaw {
+namespace {
+
+class DefaultCpuEnsemble final : public CpuEnsemble {
+ public:
+  DefaultCpuEnsemble(const EnsembleSettings& settings, const Primitives& loops,
+                     Span<const std::int8_t> keys)
+      : CpuEnsemble(settings, loops, keys), parts_{settings_, store_, loops_} {
+    const std::size_t matrix = std::size_t{store_.shape.stride} * store_.shape.stride;
+    for (std::size_t w = 0; w < 2; ++w) {
+      inverse_[w] = slab_.at<float>("whitening") + w * matrix;
+      whitener_[w].inverse = inverse_[w];
+      whitener_[w].class_norms = slab_.at<float>("class norms") + w * settings_.max_classes;
+    }
+    static_cast<void>(refresh());
+  }
+
+  Status teach(Span<const std::byte> example, std::uint32_t slot, Part part) noexcept override {
+    return change(example, slot, part, 1);
+  }
+
+  Status unteach(Span<const std::byte> example, std::uint32_t slot, Part part) noexcept override {
+    return change(example, slot, part, -1);
+  }
+
+  Status teach_batch(Span<const std::byte> examples,
+                     Span<const std::uint32_t> slots) noexcept override {
+    if (examples.size() != slots.size() * example_bytes_) return Status::kWrongSize;
+    for (const std::uint32_t slot : slots) {
+      if (class_count(slot) < 0) return Status::kNoSuchClass;
+    }
+    for (std::size_t b = 0; b < slots.size(); ++b) {
+      const Status s = teach(examples.subspan(b * example_bytes_, example_bytes_), slots[b], Part::kBoth);
+      if (s != Status::kOk) return s;
+    }
+    return Status::kOk;
+  }
+
+  Status refresh() noexcept override {
+    const std::lock_guard<std::mutex> one_at_a_time(refreshing_);
+    const std::size_t next = 1 - active_;
+    auto* work = slab_.at<double>("refresh");
+    auto* sums = slab_.at<std::int32_t>("refresh sums");
+    auto* counts = slab_.at<std::int32_t>("refresh counts");
+    const std::size_t stride = store_.shape.stride;
+    WhiteningInput input{sums, counts, {}};
+    {
+      const std::lock_guard<std::mutex> teaching(teaching_);
+      load_scatter(store_.shape, store_.scatter, work);
+      std::memcpy(sums, store_.class_sums, settings_.max_classes * stride * 4);
+      std::memcpy(counts, store_.class_counts, settings_.max_classes * 4);
+      input.retired = retired_;
+    }
+    WhitenerView& whitener = whitener_[next];
+    compute_whitening(settings_, input, work, inverse_[next], whitener.noise_trace);
+
+    // The refresh matrices are free again: room for a query and its whitened form.
+    ScratchView scratch;
+    scratch.query = reinterpret_cast<float*>(work);
+    scratch.whitened = scratch.query + stride;
+    for (std::size_t c = 0; c < settings_.max_classes; ++c) {
+      whitener.class_norms[c] = default_rule::class_norm(parts_, whitener, scratch, sums + c * stride,
+                                                         counts[c], nullptr, 0);
+    }
+    // What was taught meanwhile. Teaching waits for this, answers do not.
+    const std::lock_guard<std::mutex> teaching(teaching_);
+    for (std::size_t c = 0; c < settings_.max_classes; ++c) {
+      const std::int32_t* live = store_.class_sums + c * stride;
+      if (counts[c] == store_.class_counts[c] && std::memcmp(sums + c * stride, live, stride * 4) == 0) {
+        continue;
+      }
+      whitener.class_norms[c] = default_rule::class_norm(parts_, whitener, scratch, live,
+                                                         store_.class_counts[c], nullptr, 0);
+    }
+    const std::lock_guard<AnswerLock> writing(rows_);
+    active_ = next;
+    return Status::kOk;
+  }
+
+ protected:
+  void choose(const ScratchView& scratch, std::uint32_t batch) noexcept override {
+    default_rule::choose(parts_, scratch, batch);
+  }
+
+  Status answer(const ScratchView& scratch, std::uint32_t b, ClassScore* scores) noexcept override {
+    default_rule::answer(parts_, whitener_[active_], scratch, b, slots_, scores);
+    return Status::kOk;
+  }
+
+  void start_class(std::uint32_t slot) noexcept override {
+    whitener_[active_].class_norms[slot] = 1.0F;
+  }
+
+  void derive(std::uint32_t slot) noexcept override {
+    whitener_[active_].class_norms[slot] = default_rule::class_norm(
+        parts_, whitener_[active_], teacher_,
+        store_.class_sums + std::size_t{slot} * store_.shape.stride, store_.class_counts[slot],
+        nullptr, 0);
+  }
+
+ private:
+  Status change(Span<const std::byte> bytes, std::uint32_t slot, Part part, int sign) noexcept {
+    const std::lock_guard<std::mutex> teaching(teaching_);
+    std::uint32_t batch = 0;
+    if (bytes.size() != example_bytes_ || !load(bytes, teacher_, batch)) return Status::kWrongSize;
+    const auto* example = static_cast<const std::int8_t*>(teacher_.examples);
+    const bool of_class = part != Part::kShared;
+    const bool shared = part != Part::kClass;
+    if (of_class && !open(slot)) return Status::kNoSuchClass;
+    if (of_class && sign < 0 && store_.class_counts[slot] == 0) return Status::kNothingToUndo;
+    if (shared && sign > 0 && !default_rule::fits(parts_, example)) return Status::kCountersFull;
+
+    // Answers do not read the scatter: no need to keep them out.
+    if (shared) loops_.add_scatter(store_.scatter, example, sign, store_.shape.stride);
+    if (!of_class) return Status::kOk;
+    default_rule::choose(parts_, teacher_, 1);
+    WhitenerView& whitener = whitener_[active_];
+    const float norm = default_rule::class_norm(
+        parts_, whitener, teacher_, store_.class_sums + std::size_t{slot} * store_.shape.stride,
+        store_.class_counts[slot] + sign, example, sign);
+    const std::lock_guard<AnswerLock> writing(rows_);
+    default_rule::change_class(parts_, teacher_, slot, sign);
+    whitener.class_norms[slot] = norm;
+    return Status::kOk;
+  }
+
+  const default_rule::Parts parts_;
+  float* inverse_[2] = {};
+  WhitenerView whitener_[2];
+  std::size_t active_ = 0;  // written under teaching_ and rows_, read under either
+  std::mutex refreshing_;
+};
+
+}  // namespace
+
+std::unique_ptr<Ensemble> make_default_cpu_ensemble(const EnsembleSettings& settings,
+                                                    const Primitives& loops,
+                                                    Span<const std::int8_t> keys) {
+  return std::make_unique<DefaultCpuEnsemble>(settings, loops, keys);
+}
+
+}  // namespace jackdaw

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cpu/default_rule.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace jackdaw::default_rule {
+
+void choose(const Parts& parts, const ScratchView& scratch, std::uint32_t batch) noexcept {
+  const StoreShape& shape = parts.store.shape;
+  const std::size_t n = shape.classifiers;
+  const std::size_t k = shape.nearest;
+  auto* similarities = static_cast<std::int32_t*>(scratch.similarities);
+  parts.loops.similarities_i8(parts.store.keys_i8, n, shape.stride,
+                              static_cast<const std::int8_t*>(scratch.examples), batch,
+                              similarities);
+  for (std::size_t b = 0; b < batch; ++b) {
+    const std::int32_t* similarity = similarities + b * n;
+    std::uint32_t* chosen = scratch.chosen + b * k;
+    parts.loops.top_k(similarity, n, k, scratch.candidates, chosen);
+    std::int64_t total = 0;
+    for (std::size_t r = 0; r < k; ++r) total += std::max(similarity[chosen[r]], 0);
+    for (std::size_t r = 0; r < k; ++r) {
+      const auto weight = static_cast<float>(std::max(similarity[chosen[r]], 0));
+      scratch.weights[b * k + r] =
+          total > 0 ? weight / static_cast<float>(total) : 1.0F / static_cast<float>(k);
+    }
+  }
+}
+
+void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView& scratch,
+            std::uint32_t b, std::uint32_t slots, ClassScore* scores) noexcept {
+  const StoreView& store = parts.store;
+  const StoreShape& shape = store.shape;
+  const Primitives& loops = parts.loops;
+  const float lambda = parts.settings.default_rule.lambda;
+  const auto type = static_cast<std::size_t>(parts.settings.store);
+  const std::size_t row_bytes = std::size_t{shape.stride} * element_bytes(parts.settings.store);
+
+  const auto* example = static_cast<const std::int8_t*>(scratch.examples) + b * shape.stride;
+  for (std::size_t i = 0; i < shape.stride; ++i) scratch.query[i] = static_cast<float>(example[i]);
+  loops.matrix_vector(whitener.inverse, scratch.query, shape.stride, shape.stride, scratch.whitened);
+
+  // a_c = u.m_c: what a classifier that was never taught the class answers.
+  constexpr auto kSums = static_cast<std::size_t>(StoreType::kInt32);
+  loops.dot_rows[kSums](scratch.whitened, store.class_sums, store.class_counts, slots, shape.stride,
+                        scratch.sums);
+  for (std::uint32_t c = 0; c < slots; ++c) {
+    scratch.sums[c] /= static_cast<float>(store.class_counts[c]);
+    scores[c].score = 0.0F;
+  }
+  for (std::size_t r = 0; r < shape.nearest; ++r) {
+    const std::size_t row = shape.row(scratch.chosen[b * shape.nearest + r], 0);
+    const float weight = scratch.weights[b * shape.nearest + r];
+    const std::int32_t* counts = store.counts + row;
+    loops.dot_rows[type](scratch.whitened, static_cast<const std::byte*>(store.rows) + row * row_bytes,
+                         counts, slots, shape.stride, scratch.dots);
+    for (std::uint32_t c = 0; c < slots; ++c) {
+      const float mean = scratch.sums[c];
+      const float value = counts[c] == 0 ? mean
+                                         : (scratch.dots[c] + lambda * mean) /
+                                               (static_cast<float>(counts[c]) + lambda);
+      scores[c].score = std::fma(weight, value, scores[c].score);
+    }
+  }
+  for (std::uint32_t c = 0; c < slots; ++c) {
+    if (store.class_counts[c] <= 0) {
+      scores[c] = {-std::numeric_limits<float>::infinity(), 0.0F};
+      continue;
+    }
+    const float agreement = scores[c].score;
+    const float norm = whitener.class_norms[c];
+    scores[c].typicality = agreement / norm;
+    scores[c].score = parts.settings.default_rule.read_out == ReadOut::kCosine
+                          ? agreement / std::sqrt(norm)
+                          : agreement - 0.5F * norm;
+  }
+}
+
+float class_norm(const Parts& parts, const WhitenerView& whitener, const ScratchView& scratch,
+                 const std::int32_t* sums, std::int32_t count, const std::int8_t* example,
+                 int sign) noexcept {
+  if (count <= 0) return 1.0F;
+  const std::size_t stride = parts.store.shape.stride;
+  const auto examples = static_cast<float>(count);
+  for (std::size_t i = 0; i < stride; ++i) {
+    const std::int32_t sum = sums[i] + (example == nullptr ? 0 : sign * example[i]);
+    scratch.query[i] = static_cast<float>(sum) / examples;
+  }
+  parts.loops.matrix_vector(whitener.inverse, scratch.query, stride, stride, scratch.whitened);
+  const float plain = parts.loops.dot(scratch.query, scratch.whitened, stride);
+  const float corrected = plain - whitener.noise_trace / examples;
+  return std::max({corrected, parts.settings.default_rule.least_norm * plain, 1e-12F});
+}
+
+void change_class(const Parts& parts, const ScratchView& scratch, std::uint32_t slot,
+                  int sign) noexcept {
+  const StoreView& store = parts.store;
+  const StoreShape& shape = store.shape;
+  const auto type = static_cast<std::size_t>(parts.settings.store);
+  const std::size_t row_bytes = std::size_t{shape.stride} * element_bytes(parts.settings.store);
+  const auto* example = static_cast<const std::int8_t*>(scratch.examples);
+  for (std::size_t r = 0; r < shape.nearest; ++r) {
+    const std::size_t row = shape.row(scratch.chosen[r], slot);
+    const bool clipped = parts.loops.add_row[type](static_cast<std::byte*>(store.rows) + row * row_bytes,
+                                                   example, sign, shape.stride);
+    store.class_clipped[slot] += clipped ? 1 : 0;
+    store.counts[row] += sign;
+  }
+  std::int32_t* sums = store.class_sums + std::size_t{slot} * shape.stride;
+  for (std::size_t i = 0; i < shape.stride; ++i) sums[i] += sign * example[i];
+  store.class_counts[slot] += sign;
+}
+
+bool fits(const Parts& parts, const std::int8_t* example) noexcept {
+  const std::size_t stride = parts.store.shape.stride;
+  for (std::size_t i = 0; i < stride; ++i) {
+    const std::int32_t square = example[i] * example[i];
+    if (parts.store.scatter[i * stride + i] > std::numeric_limits<std::int32_t>::max() - square) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace jackdaw::default_rule

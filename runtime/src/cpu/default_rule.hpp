@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Profile default, as design: whole-number sums, read through the inverse within-class covariance.
+// Reads like the rule itself; the loops are in Primitives.
+
+#include <cstdint>
+
+#include "core/scratch.hpp"
+#include "core/store_view.hpp"
+#include "cpu/primitives.hpp"
+#include "jackdaw/ensemble.hpp"
+
+namespace jackdaw::default_rule {
+
+// What the functions below work on; cheap to copy.
+struct Parts {
+  const EnsembleSettings& settings;
+  const StoreView& store;
+  const Primitives& loops;
+};
+
+// For each of `batch` padded examples in scratch.examples: the k nearest keys, ascending, into
+// scratch.chosen, and their weights (similarities, at least 0, divided by their sum).
+void choose(const Parts& parts, const ScratchView& scratch, std::uint32_t batch) noexcept;
+
+// Scores of slots [0, slots) for example b of the batch that was chosen for.
+void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView& scratch,
+            std::uint32_t b, std::uint32_t slots, ClassScore* scores) noexcept;
+
+// The noise-corrected squared norm of a class mean: m'Pm - tr(PC)/n, at least a share of m'Pm.
+// example may be null; otherwise the norm is the one after sign*example was added.
+float class_norm(const Parts& parts, const WhitenerView& whitener, const ScratchView& scratch,
+                 const std::int32_t* sums, std::int32_t count, const std::int8_t* example, int sign)
+    noexcept;
+
+// Adds or takes away example 0 of the batch: rows, counts and class statistics of one slot.
+void change_class(const Parts& parts, const ScratchView& scratch, std::uint32_t slot,
+                  int sign) noexcept;
+
+// False if a statistic would overflow by adding the example.
+bool fits(const Parts& parts, const std::int8_t* example) noexcept;
+
+}  // namespace jackdaw::default_rule

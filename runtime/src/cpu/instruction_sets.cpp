@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which table this machine gets: the one place that asks what the CPU can do.
+#include <algorithm>
+#include <functional>
+
+#include "cpu/instruction_sets.hpp"
+
+namespace jackdaw {
+
+std::vector<const Primitives*> runnable_primitives() {
+  std::vector<const Primitives*> tables{&kPlainPrimitives};
+#if defined(__x86_64__)
+  const bool fused = __builtin_cpu_supports("fma") != 0 && __builtin_cpu_supports("f16c") != 0;
+  if (fused && __builtin_cpu_supports("avx2") != 0) tables.push_back(&kAvx2Primitives);
+  if (fused && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+      __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0) {
+    tables.push_back(&kAvx512Primitives);
+  }
+#elif defined(__aarch64__)
+  tables.push_back(&kNeonPrimitives);
+#endif
+  return tables;
+}
+
+const Primitives& best_primitives() noexcept {
+  static const Primitives& best = *runnable_primitives().back();
+  return best;
+}
+
+std::uint64_t kth_largest(std::uint64_t* values, std::size_t count, std::size_t k) noexcept {
+  std::nth_element(values, values + (k - 1), values + count, std::greater<>());
+  return values[k - 1];
+}
+
+std::int32_t kth_largest(std::int32_t* values, std::size_t count, std::size_t k) noexcept {
+  std::nth_element(values, values + (k - 1), values + count, std::greater<>());
+  return values[k - 1];
+}
+
+}  // namespace jackdaw

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Compiled with -mavx2 -mfma -mf16c; called only where the CPU has them.
+#include <immintrin.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cpu/instruction_sets.hpp"
+#include "jackdaw/half.hpp"
+
+namespace jackdaw {
+namespace {
+
+struct V16 {
+  __m256 low, high;  // lanes 0-7, 8-15
+
+  static V16 zero() { return {_mm256_setzero_ps(), _mm256_setzero_ps()}; }
+  static V16 all(float value) { return {_mm256_set1_ps(value), _mm256_set1_ps(value)}; }
+  static V16 load(const float* p) { return {_mm256_loadu_ps(p), _mm256_loadu_ps(p + 8)}; }
+  static V16 load(const Half* p) {
+    return {_mm256_cvtph_ps(load128(p)), _mm256_cvtph_ps(load128(p + 8))};
+  }
+  static V16 load(const std::int16_t* p) {
+    return {_mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(load128(p))),
+            _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(load128(p + 8)))};
+  }
+  static V16 load(const std::int32_t* p) {
+    return {_mm256_cvtepi32_ps(load256(p)), _mm256_cvtepi32_ps(load256(p + 8))};
+  }
+  static V16 load(const std::int8_t* p) {
+    const __m128i bytes = load128(p);
+    return {_mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(bytes)),
+            _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_srli_si128(bytes, 8)))};
+  }
+
+  static __m128i load128(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
+  static __m256i load256(const void* p) { return _mm256_loadu_si256(static_cast<const __m256i*>(p)); }
+};
+
+inline V16 fma(V16 a, V16 b, V16 c) {
+  return {_mm256_fmadd_ps(a.low, b.low, c.low), _mm256_fmadd_ps(a.high, b.high, c.high)};
+}
+
+inline float reduce(V16 v) {
+  const __m256 eight = _mm256_add_ps(v.low, v.high);
+  const __m128 four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
+  const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+  return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
+}
+
+inline V16 clamp(V16 v, float limit) {
+  const __m256 most = _mm256_set1_ps(limit);
+  const __m256 least = _mm256_set1_ps(-limit);
+  return {_mm256_max_ps(_mm256_min_ps(v.low, most), least),
+          _mm256_max_ps(_mm256_min_ps(v.high, most), least)};
+}
+
+inline bool differ(V16 a, V16 b) {
+  const __m256 low = _mm256_cmp_ps(a.low, b.low, _CMP_NEQ_UQ);
+  const __m256 high = _mm256_cmp_ps(a.high, b.high, _CMP_NEQ_UQ);
+  return _mm256_movemask_ps(_mm256_or_ps(low, high)) != 0;
+}
+
+inline void store(float* p, V16 v) {
+  _mm256_storeu_ps(p, v.low);
+  _mm256_storeu_ps(p + 8, v.high);
+}
+
+inline void store(Half* p, V16 v) {
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(v.low, _MM_FROUND_TO_NEAREST_INT));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(p + 8),
+                   _mm256_cvtps_ph(v.high, _MM_FROUND_TO_NEAREST_INT));
+}
+
+inline std::int32_t sum_of(__m256i v) {
+  __m128i four = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+  four = _mm_add_epi32(four, _mm_shuffle_epi32(four, _MM_SHUFFLE(1, 0, 3, 2)));
+  return _mm_cvtsi128_si32(_mm_add_epi32(four, _mm_shuffle_epi32(four, _MM_SHUFFLE(2, 3, 0, 1))));
+}
+
+// Up to four keys against one example.
+inline void dot_i8_4(const std::int8_t* keys, const std::int8_t* x, std::size_t stride,
+                     std::size_t count, std::int32_t* out) {
+  __m256i sum[4] = {};
+  for (std::size_t i = 0; i < stride; i += 16) {
+    const __m256i v = _mm256_cvtepi8_epi16(V16::load128(x + i));
+    for (std::size_t k = 0; k < 4; ++k) {
+      const std::int8_t* key = keys + (k < count ? k : 0) * stride + i;
+      sum[k] = _mm256_add_epi32(
+          sum[k], _mm256_madd_epi16(v, _mm256_cvtepi8_epi16(V16::load128(key))));
+    }
+  }
+  for (std::size_t k = 0; k < count; ++k) out[k] = sum_of(sum[k]);
+}
+
+constexpr std::size_t kBlockExamples = 3;
+constexpr std::size_t kBlockKeys = 2;
+
+}  // namespace
+}  // namespace jackdaw
+
+#include "cpu/primitives_fast.hpp"
+
+namespace jackdaw {
+const Primitives kAvx2Primitives = fast_primitives("avx2");
+}  // namespace jackdaw

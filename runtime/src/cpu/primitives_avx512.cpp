@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Compiled with -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mf16c; called only where the CPU
+// has them.
+#include <immintrin.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cpu/instruction_sets.hpp"
+#include "jackdaw/half.hpp"
+
+namespace jackdaw {
+namespace {
+
+struct V16 {
+  __m512 v;
+
+  static V16 zero() { return {_mm512_setzero_ps()}; }
+  static V16 all(float value) { return {_mm512_set1_ps(value)}; }
+  static V16 load(const float* p) { return {_mm512_loadu_ps(p)}; }
+  static V16 load(const Half* p) { return {_mm512_cvtph_ps(load256(p))}; }
+  static V16 load(const std::int16_t* p) {
+    return {_mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(load256(p)))};
+  }
+  static V16 load(const std::int32_t* p) { return {_mm512_cvtepi32_ps(_mm512_loadu_si512(p))}; }
+  static V16 load(const std::int8_t* p) {
+    return {_mm512_cvtepi32_ps(
+        _mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))))};
+  }
+
+  static __m256i load256(const void* p) { return _mm256_loadu_si256(static_cast<const __m256i*>(p)); }
+};
+
+inline V16 fma(V16 a, V16 b, V16 c) { return {_mm512_fmadd_ps(a.v, b.v, c.v)}; }
+
+inline float reduce(V16 a) {
+  const __m256 eight = _mm256_add_ps(_mm512_castps512_ps256(a.v), _mm512_extractf32x8_ps(a.v, 1));
+  const __m128 four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
+  const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+  return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
+}
+
+inline V16 clamp(V16 a, float limit) {
+  return {_mm512_max_ps(_mm512_min_ps(a.v, _mm512_set1_ps(limit)), _mm512_set1_ps(-limit))};
+}
+
+inline bool differ(V16 a, V16 b) { return _mm512_cmp_ps_mask(a.v, b.v, _CMP_NEQ_UQ) != 0; }
+
+inline void store(float* p, V16 a) { _mm512_storeu_ps(p, a.v); }
+inline void store(Half* p, V16 a) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p),
+                      _mm512_cvtps_ph(a.v, _MM_FROUND_TO_NEAREST_INT));
+}
+
+// Up to four keys against one example.
+inline void dot_i8_4(const std::int8_t* keys, const std::int8_t* x, std::size_t stride,
+                     std::size_t count, std::int32_t* out) {
+  __m512i sum[4] = {};
+  for (std::size_t i = 0; i < stride; i += 32) {
+    const __m512i v = _mm512_cvtepi8_epi16(V16::load256(x + i));
+    for (std::size_t k = 0; k < 4; ++k) {
+      const std::int8_t* key = keys + (k < count ? k : 0) * stride + i;
+      sum[k] =
+          _mm512_add_epi32(sum[k], _mm512_madd_epi16(v, _mm512_cvtepi8_epi16(V16::load256(key))));
+    }
+  }
+  for (std::size_t k = 0; k < count; ++k) out[k] = _mm512_reduce_add_epi32(sum[k]);
+}
+
+constexpr std::size_t kBlockExamples = 6;
+constexpr std::size_t kBlockKeys = 4;
+
+}  // namespace
+}  // namespace jackdaw
+
+#include "cpu/primitives_fast.hpp"
+
+namespace jackdaw {
+const Primitives kAvx512Primitives = fast_primitives("avx512");
+}  // namespace jackdaw

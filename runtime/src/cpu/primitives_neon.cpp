@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+// AArch64: every such CPU has NEON with fused multiply-add and half conversion.
+#include <arm_neon.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cpu/instruction_sets.hpp"
+#include "jackdaw/half.hpp"
+
+namespace jackdaw {
+namespace {
+
+struct V16 {
+  float32x4_t q[4];  // lanes 0-3, 4-7, 8-11, 12-15
+
+  static V16 all(float value) {
+    const float32x4_t v = vdupq_n_f32(value);
+    return {{v, v, v, v}};
+  }
+  static V16 zero() { return all(0.0F); }
+  static V16 load(const float* p) {
+    return {{vld1q_f32(p), vld1q_f32(p + 4), vld1q_f32(p + 8), vld1q_f32(p + 12)}};
+  }
+  static V16 load(const std::int16_t* p) { return widen(vld1q_s16(p), vld1q_s16(p + 8)); }
+  static V16 load(const std::int8_t* p) {
+    const int8x16_t bytes = vld1q_s8(p);
+    return widen(vmovl_s8(vget_low_s8(bytes)), vmovl_s8(vget_high_s8(bytes)));
+  }
+  static V16 load(const std::int32_t* p) {
+    return {{vcvtq_f32_s32(vld1q_s32(p)), vcvtq_f32_s32(vld1q_s32(p + 4)),
+             vcvtq_f32_s32(vld1q_s32(p + 8)), vcvtq_f32_s32(vld1q_s32(p + 12))}};
+  }
+  static V16 load(const Half* p) {
+    const auto* bits = reinterpret_cast<const std::uint16_t*>(p);
+    const float16x8_t a = vreinterpretq_f16_u16(vld1q_u16(bits));
+    const float16x8_t b = vreinterpretq_f16_u16(vld1q_u16(bits + 8));
+    return {{vcvt_f32_f16(vget_low_f16(a)), vcvt_f32_f16(vget_high_f16(a)),
+             vcvt_f32_f16(vget_low_f16(b)), vcvt_f32_f16(vget_high_f16(b))}};
+  }
+
+  static V16 widen(int16x8_t a, int16x8_t b) {
+    return {{vcvtq_f32_s32(vmovl_s16(vget_low_s16(a))), vcvtq_f32_s32(vmovl_s16(vget_high_s16(a))),
+             vcvtq_f32_s32(vmovl_s16(vget_low_s16(b))), vcvtq_f32_s32(vmovl_s16(vget_high_s16(b)))}};
+  }
+};
+
+inline V16 fma(V16 a, V16 b, V16 c) {
+  return {{vfmaq_f32(c.q[0], a.q[0], b.q[0]), vfmaq_f32(c.q[1], a.q[1], b.q[1]),
+           vfmaq_f32(c.q[2], a.q[2], b.q[2]), vfmaq_f32(c.q[3], a.q[3], b.q[3])}};
+}
+
+inline float reduce(V16 v) {
+  const float32x4_t four =
+      vaddq_f32(vaddq_f32(v.q[0], v.q[2]), vaddq_f32(v.q[1], v.q[3]));  // l+8, then l+4
+  const float32x2_t two = vadd_f32(vget_low_f32(four), vget_high_f32(four));
+  return vget_lane_f32(two, 0) + vget_lane_f32(two, 1);
+}
+
+inline V16 clamp(V16 v, float limit) {
+  const float32x4_t most = vdupq_n_f32(limit);
+  const float32x4_t least = vdupq_n_f32(-limit);
+  for (float32x4_t& part : v.q) part = vmaxq_f32(vminq_f32(part, most), least);
+  return v;
+}
+
+inline bool differ(V16 a, V16 b) {
+  uint32x4_t same = vceqq_f32(a.q[0], b.q[0]);
+  for (int i = 1; i < 4; ++i) same = vandq_u32(same, vceqq_f32(a.q[i], b.q[i]));
+  return vminvq_u32(same) == 0;
+}
+
+inline void store(float* p, V16 v) {
+  for (int i = 0; i < 4; ++i) vst1q_f32(p + 4 * i, v.q[i]);
+}
+
+inline void store(Half* p, V16 v) {
+  auto* bits = reinterpret_cast<std::uint16_t*>(p);
+  for (int i = 0; i < 4; ++i) vst1_u16(bits + 4 * i, vreinterpret_u16_f16(vcvt_f16_f32(v.q[i])));
+}
+
+// Up to four keys against one example.
+inline void dot_i8_4(const std::int8_t* keys, const std::int8_t* x, std::size_t stride,
+                     std::size_t count, std::int32_t* out) {
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::int8_t* key = keys + k * stride;
+    int32x4_t sum = vdupq_n_s32(0);
+    for (std::size_t i = 0; i < stride; i += 16) {
+      const int8x16_t a = vld1q_s8(key + i);
+      const int8x16_t b = vld1q_s8(x + i);
+      sum = vpadalq_s16(sum, vmull_s8(vget_low_s8(a), vget_low_s8(b)));
+      sum = vpadalq_s16(sum, vmull_s8(vget_high_s8(a), vget_high_s8(b)));
+    }
+    out[k] = vaddvq_s32(sum);
+  }
+}
+
+constexpr std::size_t kBlockExamples = 2;
+constexpr std::size_t kBlockKeys = 3;
+
+}  // namespace
+}  // namespace jackdaw
+
+#include "cpu/primitives_fast.hpp"
+
+namespace jackdaw {
+const Primitives kNeonPrimitives = fast_primitives("neon");
+}  // namespace jackdaw

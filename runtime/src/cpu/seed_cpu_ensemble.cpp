@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Profile seed on the CPU: SeedStep in float on the machine's loops.
+#include <algorithm>
+#include <cstring>
+
+#include "core/door.hpp"
+#include "core/tanh32.hpp"
+#include "cpu/cpu_ensemble.hpp"
+#include "cpu/profiles.hpp"
+#include "cpu/seed_rule.hpp"
+#include "jackdaw/error.hpp"
+#include "jackdaw/half.hpp"
+
+namespace jackdaw {
+namespace {
+
+struct FloatOps {
+  using Real = float;
+
+  const EnsembleSettings& settings;
+  const StoreView& store;
+  const Primitives& loops;
+  const ScratchView& scratch;
+
+  std::byte* row(std::size_t j, std::size_t c) const {
+    return static_cast<std::byte*>(store.rows) +
+           store.shape.row(j, c) * store.shape.stride * element_bytes(settings.store);
+  }
+  std::size_t type() const { return static_cast<std::size_t>(settings.store); }
+
+  const float* example(std::size_t b) const {
+    return static_cast<const float*>(scratch.examples) + b * store.shape.stride;
+  }
+  void similarities(std::uint32_t batch, float* out) const {
+    loops.similarities_f32(store.keys_f32, store.shape.classifiers, store.shape.stride, example(0),
+                           batch, out);
+  }
+  void top_k(const float* similarity, std::uint32_t* chosen) const {
+    for (std::size_t j = 0; j < store.shape.classifiers; ++j) scratch.order[j] = sortable(similarity[j]);
+    loops.top_k(scratch.order, store.shape.classifiers, store.shape.nearest, scratch.candidates, chosen);
+  }
+  float dot(const float* x, std::size_t j, std::size_t c) const {
+    float out = 0.0F;
+    loops.dot_rows[type()](x, row(j, c), nullptr, 1, store.shape.stride, &out);
+    return out;
+  }
+  void dots(const float* x, std::size_t j, std::uint32_t slots, float* out) const {
+    loops.dot_rows[type()](x, row(j, 0), nullptr, slots, store.shape.stride, out);
+  }
+  bool add(std::size_t j, std::size_t c, const std::int8_t* delta, int sign) const {
+    return loops.add_row[type()](row(j, c), delta, sign, store.shape.stride);
+  }
+  float tanh(float value) const { return tanh32(value); }
+  void axpy(float a, const float* x, float* y) const { loops.axpy(a, x, store.shape.stride, y); }
+};
+
+class SeedCpuEnsemble final : public CpuEnsemble {
+  template <class Use>
+  auto with_step(const ScratchView& s, const Use& use) const {
+    const FloatOps ops{settings_, store_, loops_, s};
+    const SeedBuffers<float> buffers{static_cast<float*>(s.similarities), s.chosen, s.weights, s.dots,
+                                     s.sums, s.query, reinterpret_cast<std::int8_t*>(s.whitened),
+                                     s.next, s.head};
+    return use(SeedStep<FloatOps>(settings_, store_, buffers, ops));
+  }
+
+ public:
+  SeedCpuEnsemble(const EnsembleSettings& settings, const Primitives& loops)
+      : CpuEnsemble(settings, loops, {}) {}
+
+  Status teach(Span<const std::byte> example, std::uint32_t slot, Part part) noexcept override {
+    return change(example, slot, part, 1);
+  }
+  Status unteach(Span<const std::byte> example, std::uint32_t slot, Part part) noexcept override {
+    return change(example, slot, part, -1);
+  }
+
+  Status teach_batch(Span<const std::byte> examples,
+                     Span<const std::uint32_t> slots) noexcept override {
+    if (examples.size() != slots.size() * example_bytes_) return Status::kWrongSize;
+    const std::lock_guard<std::mutex> teaching(teaching_);
+    for (const std::uint32_t slot : slots) {
+      if (!open(slot)) return Status::kNoSuchClass;
+    }
+    std::uint32_t batch = 0;
+    if (!load(examples, teacher_, batch)) return Status::kWrongSize;
+    return with_step(teacher_, [&](const auto& step) {
+      step.choose(batch);
+      const std::lock_guard<AnswerLock> writing(rows_);
+      step.teach(batch, slots.data());
+      return Status::kOk;
+    });
+  }
+
+  Status refresh() noexcept override { return Status::kOk; }
+
+ protected:
+  void choose(const ScratchView& scratch, std::uint32_t batch) noexcept override {
+    with_step(scratch, [&](const auto& step) { step.choose(batch); });
+  }
+
+  Status answer(const ScratchView& scratch, std::uint32_t b, ClassScore* scores) noexcept override {
+    const Status status = with_step(
+        scratch, [&](const auto& step) { return step.answer(b, slots_, scratch.sums); });
+    for (std::uint32_t c = 0; c < slots_; ++c) {
+      scores[c] = {scratch.sums[c], store_.class_counts[c] < 0 ? 0.0F : 1.0F};
+    }
+    return status;
+  }
+
+  void start_class(std::uint32_t slot) noexcept override {
+    auto* steps = static_cast<std::int32_t*>(static_cast<void*>(teacher_.query));
+    for (std::uint32_t j = 0; j < store_.shape.classifiers; ++j) {
+      draw_initial_row(settings_, j, slot, {steps, settings_.dimensions});
+      std::byte* to = row(j, slot);
+      for (std::size_t i = 0; i < settings_.dimensions; ++i) put(to, i, steps[i]);
+    }
+  }
+
+  void derive(std::uint32_t /*slot*/) noexcept override {}
+
+ private:
+  void put(std::byte* row, std::size_t i, std::int32_t value) const noexcept {
+    switch (settings_.store) {
+      case StoreType::kInt16: {
+        const auto element = static_cast<std::int16_t>(value);
+        std::memcpy(row + i * 2, &element, 2);
+        break;
+      }
+      case StoreType::kHalf: {
+        const Half element = to_half(static_cast<float>(value));
+        std::memcpy(row + i * 2, &element, 2);
+        break;
+      }
+      case StoreType::kInt32: std::memcpy(row + i * 4, &value, 4); break;
+    }
+  }
+
+  Status change(Span<const std::byte> example, std::uint32_t slot, Part part, int sign) noexcept {
+    if (example.size() != example_bytes_) return Status::kWrongSize;
+    if (part == Part::kShared) return Status::kOk;  // this profile has no shared statistics
+    const std::lock_guard<std::mutex> teaching(teaching_);
+    std::uint32_t batch = 0;
+    if (!load(example, teacher_, batch)) return Status::kWrongSize;
+    if (!open(slot)) return Status::kNoSuchClass;
+    if (sign < 0 && store_.class_counts[slot] == 0) return Status::kNothingToUndo;
+    return with_step(teacher_, [&](const auto& step) {
+      step.choose(1);
+      if (!(step.total(0) > 0)) return Status::kNoSimilarity;
+      const std::lock_guard<AnswerLock> writing(rows_);
+      step.teach_one(0, slot, sign);
+      return Status::kOk;
+    });
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Ensemble> make_seed_cpu_ensemble(const EnsembleSettings& settings,
+                                                 const Primitives& loops) {
+  return std::make_unique<SeedCpuEnsemble>(settings, loops);
+}
+
+std::unique_ptr<Ensemble> make_cpu_ensemble(const EnsembleSettings& settings,
+                                            const Primitives& loops,
+                                            Span<const std::int8_t> keys) {
+  if (settings.profile == Profile::kDefault) return make_default_cpu_ensemble(settings, loops, keys);
+  if (!keys.empty()) throw SettingsError("profile seed draws its own keys; give none");
+  return make_seed_cpu_ensemble(settings, loops);
+}
+
+}  // namespace jackdaw

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Profile seed: the rule of "Encoders and Ensembles for Task-Free Continual Learning" as its
+// authors' code has it, written once for any number type. The product runs it in float on the
+// machine's fast loops; the tests run the same text in double against NumPy.
+//
+// Ops gives the number type and the loops (see FloatOps in cpu_ensemble.cpp):
+//   using Real
+//   void similarities(batch, out[batch][n])        keys . examples
+//   void top_k(similarity[n], chosen[k])           ascending, ties to the lower index
+//   const Real* example(b)
+//   Real dot(x, j, c)                               row (j, c) . x
+//   void dots(x, j, slots, out[slots])              rows (j, 0..slots) . x
+//   bool add(j, c, delta int8[stride], sign)        true if clamped
+//   Real tanh(Real),  void axpy(a, x, y)
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "core/store_view.hpp"
+#include "jackdaw/ensemble.hpp"
+
+namespace jackdaw {
+
+template <class Real>
+struct SeedBuffers {
+  Real* similarities = nullptr;     // [max_batch][n]
+  std::uint32_t* chosen = nullptr;  // [max_batch][k]
+  Real* weights = nullptr;          // [max_batch][k]: similarities of the chosen
+  Real* dots = nullptr;             // [max_classes]
+  Real* answers = nullptr;          // [max_classes]
+  Real* gradient = nullptr;         // [stride]
+  std::int8_t* signs = nullptr;     // [stride]
+  std::int32_t* next = nullptr;     // [max_batch][k]
+  std::int32_t* head = nullptr;     // [n]
+};
+
+template <class Ops>
+class SeedStep {
+ public:
+  using Real = typename Ops::Real;
+
+  SeedStep(const EnsembleSettings& settings, const StoreView& store, const SeedBuffers<Real>& buffers,
+           const Ops& ops)
+      : store_(store), shape_(store.shape), at_(buffers), ops_(ops),
+        learning_rate_(static_cast<Real>(settings.seed_rule.learning_rate)),
+        tau_(static_cast<Real>(settings.seed_rule.tau)) {}
+
+  // The k nearest keys of each example and their similarities.
+  void choose(std::uint32_t batch) const {
+    ops_.similarities(batch, at_.similarities);
+    for (std::size_t b = 0; b < batch; ++b) {
+      const Real* similarity = at_.similarities + b * shape_.classifiers;
+      std::uint32_t* chosen = at_.chosen + b * shape_.nearest;
+      ops_.top_k(similarity, chosen);
+      for (std::size_t r = 0; r < shape_.nearest; ++r) {
+        at_.weights[b * shape_.nearest + r] = similarity[chosen[r]];
+      }
+    }
+  }
+
+  // S, by which a similarity becomes a share. Zero or less only if k is near n.
+  Real total(std::size_t b) const {
+    Real sum = 0;
+    for (std::size_t r = 0; r < shape_.nearest; ++r) sum += at_.weights[b * shape_.nearest + r];
+    return sum;
+  }
+
+  // y_c for slots [0, slots); -infinity where a slot is not in use.
+  Status answer(std::size_t b, std::uint32_t slots, Real* answers) const {
+    const Real sum = total(b);
+    if (!(sum > 0)) return Status::kNoSimilarity;
+    for (std::uint32_t c = 0; c < slots; ++c) answers[c] = 0;
+    for (std::size_t r = 0; r < shape_.nearest; ++r) {
+      const std::size_t j = at_.chosen[b * shape_.nearest + r];
+      const Real similarity = at_.weights[b * shape_.nearest + r];
+      ops_.dots(ops_.example(b), j, slots, at_.dots);
+      for (std::uint32_t c = 0; c < slots; ++c) {
+        const Real v = tau_ * ops_.tanh(argument(at_.dots[c], store_.counts[shape_.row(j, c)]));
+        answers[c] = std::fma(similarity, v, answers[c]);
+      }
+    }
+    for (std::uint32_t c = 0; c < slots; ++c) {
+      answers[c] = store_.class_counts[c] < 0 ? -std::numeric_limits<Real>::infinity()
+                                              : answers[c] / sum;
+    }
+    return Status::kOk;
+  }
+
+  // One example (number b of the chosen): every chosen row moves one step in the direction of x.
+  void teach_one(std::size_t b, std::uint32_t slot, int sign) const {
+    take_signs(ops_.example(b));
+    for (std::size_t r = 0; r < shape_.nearest; ++r) {
+      step(at_.chosen[b * shape_.nearest + r], slot, sign);
+    }
+    store_.class_counts[slot] += sign;
+  }
+
+  // The batch's gradient: each row moves by the sign of what its examples sum to, all seen with the
+  // weights from before the batch.
+  void teach(std::uint32_t batch, const std::uint32_t* slots) const {
+    for (std::size_t j = 0; j < shape_.classifiers; ++j) at_.head[j] = kNone;
+    for (std::uint32_t b = 0; b < batch; ++b) {
+      if (first_of_its_class(b, slots)) teach_class(batch, slots, slots[b]);
+    }
+  }
+
+ private:
+  static constexpr std::int32_t kNone = -1;
+
+  Real argument(Real dot, std::int32_t bias) const {
+    return (dot + static_cast<Real>(bias)) * learning_rate_ / tau_;
+  }
+
+  static bool first_of_its_class(std::uint32_t b, const std::uint32_t* slots) {
+    for (std::uint32_t earlier = 0; earlier < b; ++earlier) {
+      if (slots[earlier] == slots[b]) return false;
+    }
+    return true;
+  }
+
+  // Links the class's examples by the classifier they chose, later ones first, so that a list read
+  // from its head is in the batch's order; then moves each classifier's row once.
+  void teach_class(std::uint32_t batch, const std::uint32_t* slots, std::uint32_t slot) const {
+    for (std::uint32_t b = batch; b-- > 0;) {
+      if (slots[b] != slot || !(total(b) > 0)) continue;
+      ++store_.class_counts[slot];
+      for (std::uint32_t r = 0; r < shape_.nearest; ++r) {
+        const std::uint32_t entry = b * shape_.nearest + r;
+        at_.next[entry] = at_.head[at_.chosen[entry]];
+        at_.head[at_.chosen[entry]] = static_cast<std::int32_t>(entry);
+      }
+    }
+    for (std::uint32_t j = 0; j < shape_.classifiers; ++j) {
+      if (at_.head[j] == kNone) continue;
+      move_row(j, slot, at_.head[j]);
+      at_.head[j] = kNone;
+    }
+  }
+
+  void move_row(std::size_t j, std::uint32_t slot, std::int32_t entry) const {
+    if (at_.next[entry] == kNone) {  // one example: the sign of its gradient is the sign of x
+      take_signs(ops_.example(static_cast<std::size_t>(entry) / shape_.nearest));
+      step(j, slot, 1);
+      return;
+    }
+    for (std::size_t i = 0; i < shape_.stride; ++i) at_.gradient[i] = 0;
+    for (; entry != kNone; entry = at_.next[entry]) {
+      const std::size_t b = static_cast<std::size_t>(entry) / shape_.nearest;
+      const Real* x = ops_.example(b);
+      const Real th = ops_.tanh(argument(ops_.dot(x, j, slot), store_.counts[shape_.row(j, slot)]));
+      ops_.axpy(at_.weights[entry] / total(b) * (1 - th * th), x, at_.gradient);
+    }
+    take_signs(at_.gradient);
+    step(j, slot, 1);
+  }
+
+  void take_signs(const Real* direction) const {
+    for (std::size_t i = 0; i < shape_.stride; ++i) {
+      at_.signs[i] = static_cast<std::int8_t>((direction[i] > 0) - (direction[i] < 0));
+    }
+  }
+
+  void step(std::size_t j, std::uint32_t slot, int sign) const {
+    store_.class_clipped[slot] += ops_.add(j, slot, at_.signs, sign) ? 1 : 0;
+    store_.counts[shape_.row(j, slot)] += sign;
+  }
+
+  const StoreView& store_;
+  const StoreShape& shape_;
+  const SeedBuffers<Real>& at_;
+  const Ops& ops_;
+  Real learning_rate_;
+  Real tau_;
+};
+
+}  // namespace jackdaw
