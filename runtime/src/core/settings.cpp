@@ -41,7 +41,10 @@ void validate(const EnsembleSettings& s) {
   require_number("default_rule.prior_examples", s.default_rule.prior_examples, 1e-3F, 1e6F);
   require_number("default_rule.prior_variance", s.default_rule.prior_variance, 1e-3F, 1e3F);
   require_number("default_rule.shrink_dimensions", s.default_rule.shrink_dimensions, 1e-6F, 1e6F);
+  require_number("default_rule.offset_examples", s.default_rule.offset_examples, 1e-3F, 1e6F);
+  require_number("default_rule.pool_examples", s.default_rule.pool_examples, 1e-3F, 1e6F);
   require_number("default_rule.least_norm", s.default_rule.least_norm, 1e-6F, 1.0F);
+  require_number("default_rule.temperature", s.default_rule.temperature, 1e-3F, 1e3F);
   require_number("seed_rule.learning_rate", s.seed_rule.learning_rate, 1e-9F, 1.0F);
   require_number("seed_rule.tau", s.seed_rule.tau, 1e-6F, 1e6F);
 }

@@ -53,11 +53,17 @@ struct StoreView {
   std::int32_t* class_clipped = nullptr;  // [max_classes]: row updates in which a clamp took effect
 };
 
+// What all classes have in common, from the class norms.
+struct Pooled {
+  float norm = 1.0F;   // the examples' mean of the noise-corrected norms
+  float scale = 1.0F;  // turns agreement in deviations into a score whose softmax is a confidence
+};
+
 // What answers are computed with besides the store: derived from it, never saved. Profile default.
 struct WhitenerView {
   const float* inverse = nullptr;  // [stride][stride], symmetric: inverse of the shrunk covariance
-  float* class_norms = nullptr;    // [max_classes]: e_c, the noise-corrected squared class norms
-  float noise_trace = 0.0F;        // tr(inverse * covariance)
+  float* class_norms = nullptr;    // [max_classes]: m'Pm of each class with examples
+  Pooled* pooled = nullptr;
 };
 
 }  // namespace jackdaw

@@ -100,7 +100,7 @@ void load_scatter(const StoreShape& shape, const std::int32_t* scatter, double* 
 }
 
 void compute_whitening(const EnsembleSettings& settings, const WhiteningInput& input, double* work,
-                       float* inverse, float& noise_trace) noexcept {
+                       float* inverse) noexcept {
   const StoreShape shape = shape_of(settings);
   const DefaultRule& rule = settings.default_rule;
   const std::size_t d = shape.dimensions;
@@ -113,23 +113,20 @@ void compute_whitening(const EnsembleSettings& settings, const WhiteningInput& i
   examples += input.retired.examples;
   classes += input.retired.classes;
 
+  double trace = 0.0;
+  for (std::size_t r = 0; r < d; ++r) trace += a[r * stride + r];
+  const double degrees = static_cast<double>(std::max<std::int64_t>(examples - classes, 0));
   const double prior = rule.prior_examples;
-  const double scale =
-      1.0 / (static_cast<double>(std::max<std::int64_t>(examples - classes, 0)) + prior);
   const double prior_variance = static_cast<double>(rule.prior_variance) *
                                 static_cast<double>(rule.levels) * static_cast<double>(rule.levels);
-  double trace = 0.0;
-  for (std::size_t r = 0; r < d; ++r) {
-    a[r * stride + r] += prior * prior_variance;
-    for (std::size_t c = 0; c <= r; ++c) a[r * stride + c] *= scale;
-    trace += a[r * stride + r];
-  }
-  const double mean_variance = trace / static_cast<double>(d);
+  const double variance =
+      (trace / static_cast<double>(d) + prior * prior_variance) / (degrees + prior);
   const double weight = static_cast<double>(rule.shrink_dimensions) * static_cast<double>(d);
   const double shrink = weight / (weight + static_cast<double>(examples));
+  const double scale = (1.0 - shrink) / std::max(degrees, 1.0);
   for (std::size_t r = 0; r < d; ++r) {
-    for (std::size_t c = 0; c < r; ++c) b[r * stride + c] = (1.0 - shrink) * a[r * stride + c];
-    b[r * stride + r] = (1.0 - shrink) * a[r * stride + r] + shrink * mean_variance;
+    for (std::size_t c = 0; c <= r; ++c) b[r * stride + c] = scale * a[r * stride + c];
+    b[r * stride + r] += shrink * variance;
   }
 
   cholesky(b, d, stride);
@@ -137,17 +134,32 @@ void compute_whitening(const EnsembleSettings& settings, const WhiteningInput& i
   transposed_product(b, d, stride, a);
 
   std::fill_n(inverse, stride * stride, 0.0F);
-  double inverse_trace = 0.0;
   for (std::size_t r = 0; r < d; ++r) {
     for (std::size_t c = 0; c <= r; ++c) {
       inverse[r * stride + c] = inverse[c * stride + r] = static_cast<float>(a[r * stride + c]);
     }
-    inverse_trace += a[r * stride + r];
   }
-  // From inverse * ((1-s)C + s*v*I) = I; with nothing taught C is v*I and the trace is d.
-  noise_trace = static_cast<float>(
-      shrink < 1.0 ? (static_cast<double>(d) - shrink * mean_variance * inverse_trace) / (1.0 - shrink)
-                   : static_cast<double>(d));
+}
+
+Pooled pool_norms(const EnsembleSettings& settings, const float* class_norms,
+                  const std::int32_t* class_counts, std::uint32_t slots) noexcept {
+  constexpr double kLeastShare = 0.02;  // of the mean norm
+  double corrected = 0.0;
+  double plain = 0.0;
+  double examples = 0.0;
+  double classes = 0.0;
+  for (std::uint32_t c = 0; c < slots; ++c) {
+    if (class_counts[c] <= 0) continue;
+    corrected += static_cast<double>(class_norms[c]) * class_counts[c] - settings.dimensions;
+    plain += class_norms[c];
+    examples += class_counts[c];
+    classes += 1.0;
+  }
+  if (classes == 0.0 || !(plain > 0.0)) return {};
+  const double mean = plain / classes;
+  const double common = std::max(corrected / examples, kLeastShare * mean);
+  return {static_cast<float>(common),
+          static_cast<float>(common / mean / static_cast<double>(settings.default_rule.temperature))};
 }
 
 void add_outer_of_mean(std::int32_t* scatter, std::uint32_t stride, const std::int32_t* sums,

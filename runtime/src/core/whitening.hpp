@@ -5,10 +5,9 @@
 // The shared statistics of profile default, and what answers need from them: the inverse of the
 // shrunk within-class covariance. Host code in double; the CUDA backend uses it too.
 //
-//   within  = scatter - sum over classes of S_c S_c^T / n_c
-//   C       = (within + nu*variance*levels^2*I) / (degrees + nu)
-//   C_s     = (1-s) C + s*tr(C)/d*I,   s = a*d/(a*d + examples)
-//   inverse = C_s^-1,  noise_trace = tr(inverse*C)
+//   within  = scatter - sum over classes of S_c S_c'/n_c
+//   v       = (tr(within)/d + nu*variance*levels^2) / (degrees + nu)       mean variance, with a prior
+//   inverse = ((1-s)*within/degrees + s*v*I)^-1,   s = a*d/(a*d + examples)
 
 #include <cstdint>
 
@@ -33,7 +32,22 @@ struct WhiteningInput {
 // work: two matrices of stride*stride doubles. inverse: [stride][stride], fully written.
 void load_scatter(const StoreShape& shape, const std::int32_t* scatter, double* work) noexcept;
 void compute_whitening(const EnsembleSettings& settings, const WhiteningInput& input, double* work,
-                       float* inverse, float& noise_trace) noexcept;
+                       float* inverse) noexcept;
+
+// The common norm and the scale of scores, from m'Pm of the classes [0, slots). Each norm holds the
+// noise of its mean, d/n on average (the trace of P times the covariance), which is taken off.
+Pooled pool_norms(const EnsembleSettings& settings, const float* class_norms,
+                  const std::int32_t* class_counts, std::uint32_t slots) noexcept;
+
+// The norm that a class is judged by: corrected for noise and pulled to the common one.
+inline float settled_norm(const DefaultRule& rule, float dimensions, float norm, float examples,
+                          float common) noexcept {
+  const float weight = examples / (examples + rule.pool_examples);
+  const float pulled = weight * (norm - dimensions / examples) + (1.0F - weight) * common;
+  const float least = rule.least_norm * norm;
+  const float settled = pulled > least ? pulled : least;
+  return settled > 1e-12F ? settled : 1e-12F;
+}
 
 // Adds (sign = 1) or takes away (sign = -1) the rounded outer product S S^T / n of a class from the
 // scatter: what closing a class does, so that only its spread stays behind.

@@ -145,6 +145,7 @@ Status CpuEnsemble::empty_slot(std::uint32_t slot) noexcept {
   {
     const std::lock_guard<AnswerLock> writing(rows_);
     store_.class_counts[slot] = -1;  // from here on nobody answers from it
+    derive(slot);
   }
   clear_slot(slot);
   return Status::kOk;

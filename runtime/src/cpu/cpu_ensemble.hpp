@@ -68,7 +68,7 @@ class CpuEnsemble : public Ensemble {
   virtual Status answer(const ScratchView& scratch, std::uint32_t b, ClassScore* scores) noexcept = 0;
   // Fills a slot that is being opened.
   virtual void start_class(std::uint32_t slot) noexcept = 0;
-  // After an import: what is derived from a class's statistics.
+  // After a class came or went as a whole: what is derived from its statistics.
   virtual void derive(std::uint32_t slot) noexcept = 0;
   std::byte* row(std::size_t j, std::size_t slot) const noexcept {
     return static_cast<std::byte*>(store_.rows) + store_.shape.row(j, slot) * row_bytes_;

@@ -21,6 +21,7 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
       inverse_[w] = slab_.at<float>("whitening") + w * matrix;
       whitener_[w].inverse = inverse_[w];
       whitener_[w].class_norms = slab_.at<float>("class norms") + w * settings_.max_classes;
+      whitener_[w].pooled = &pooled_[w];
     }
     static_cast<void>(refresh());
   }
@@ -62,15 +63,15 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
       input.retired = retired_;
     }
     WhitenerView& whitener = whitener_[next];
-    compute_whitening(settings_, input, work, inverse_[next], whitener.noise_trace);
+    compute_whitening(settings_, input, work, inverse_[next]);
 
     // The refresh matrices are free again: room for a query and its whitened form.
     ScratchView scratch;
     scratch.query = reinterpret_cast<float*>(work);
     scratch.whitened = scratch.query + stride;
     for (std::size_t c = 0; c < settings_.max_classes; ++c) {
-      whitener.class_norms[c] = default_rule::class_norm(parts_, whitener, scratch, sums + c * stride,
-                                                         counts[c], nullptr, 0);
+      whitener.class_norms[c] = default_rule::class_norm(parts_, whitener.inverse, scratch,
+                                                         sums + c * stride, counts[c], nullptr, 0);
     }
     // What was taught meanwhile. Teaching waits for this, answers do not.
     const std::lock_guard<std::mutex> teaching(teaching_);
@@ -79,9 +80,10 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
       if (counts[c] == store_.class_counts[c] && std::memcmp(sums + c * stride, live, stride * 4) == 0) {
         continue;
       }
-      whitener.class_norms[c] = default_rule::class_norm(parts_, whitener, scratch, live,
+      whitener.class_norms[c] = default_rule::class_norm(parts_, whitener.inverse, scratch, live,
                                                          store_.class_counts[c], nullptr, 0);
     }
+    *whitener.pooled = pool_norms(settings_, whitener.class_norms, store_.class_counts, slots_);
     const std::lock_guard<AnswerLock> writing(rows_);
     active_ = next;
     return Status::kOk;
@@ -97,15 +99,15 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
     return Status::kOk;
   }
 
-  void start_class(std::uint32_t slot) noexcept override {
-    whitener_[active_].class_norms[slot] = 1.0F;
-  }
+  void start_class(std::uint32_t /*slot*/) noexcept override {}
 
   void derive(std::uint32_t slot) noexcept override {
-    whitener_[active_].class_norms[slot] = default_rule::class_norm(
-        parts_, whitener_[active_], teacher_,
+    WhitenerView& whitener = whitener_[active_];
+    whitener.class_norms[slot] = default_rule::class_norm(
+        parts_, whitener.inverse, teacher_,
         store_.class_sums + std::size_t{slot} * store_.shape.stride, store_.class_counts[slot],
         nullptr, 0);
+    *whitener.pooled = pool_norms(settings_, whitener.class_norms, store_.class_counts, slots_);
   }
 
  private:
@@ -126,17 +128,20 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
     default_rule::choose(parts_, teacher_, 1);
     WhitenerView& whitener = whitener_[active_];
     const float norm = default_rule::class_norm(
-        parts_, whitener, teacher_, store_.class_sums + std::size_t{slot} * store_.shape.stride,
+        parts_, whitener.inverse, teacher_,
+        store_.class_sums + std::size_t{slot} * store_.shape.stride,
         store_.class_counts[slot] + sign, example, sign);
     const std::lock_guard<AnswerLock> writing(rows_);
     default_rule::change_class(parts_, teacher_, slot, sign);
     whitener.class_norms[slot] = norm;
+    *whitener.pooled = pool_norms(settings_, whitener.class_norms, store_.class_counts, slots_);
     return Status::kOk;
   }
 
   const default_rule::Parts parts_;
   float* inverse_[2] = {};
   WhitenerView whitener_[2];
+  Pooled pooled_[2];
   std::size_t active_ = 0;  // written under teaching_ and rows_, read under either
   std::mutex refreshing_;
 };

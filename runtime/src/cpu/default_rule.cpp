@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/whitening.hpp"
+
 namespace jackdaw::default_rule {
 
 void choose(const Parts& parts, const ScratchView& scratch, std::uint32_t batch) noexcept {
@@ -31,12 +33,15 @@ void choose(const Parts& parts, const ScratchView& scratch, std::uint32_t batch)
   }
 }
 
+// With u = Pq: a class's mean agrees with the query by u.m_c. Each chosen classifier corrects that by
+// what its own examples of the class say beyond it, D = u.R - n u.m, less what it says of all classes
+// alike (its examples all lie near its key), as a mean that is pulled to 0 by lambda examples.
 void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView& scratch,
             std::uint32_t b, std::uint32_t slots, ClassScore* scores) noexcept {
   const StoreView& store = parts.store;
   const StoreShape& shape = store.shape;
   const Primitives& loops = parts.loops;
-  const float lambda = parts.settings.default_rule.lambda;
+  const DefaultRule& rule = parts.settings.default_rule;
   const auto type = static_cast<std::size_t>(parts.settings.store);
   const std::size_t row_bytes = std::size_t{shape.stride} * element_bytes(parts.settings.store);
 
@@ -44,13 +49,12 @@ void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView&
   for (std::size_t i = 0; i < shape.stride; ++i) scratch.query[i] = static_cast<float>(example[i]);
   loops.matrix_vector(whitener.inverse, scratch.query, shape.stride, shape.stride, scratch.whitened);
 
-  // a_c = u.m_c: what a classifier that was never taught the class answers.
   constexpr auto kSums = static_cast<std::size_t>(StoreType::kInt32);
   loops.dot_rows[kSums](scratch.whitened, store.class_sums, store.class_counts, slots, shape.stride,
                         scratch.sums);
   for (std::uint32_t c = 0; c < slots; ++c) {
     scratch.sums[c] /= static_cast<float>(store.class_counts[c]);
-    scores[c].score = 0.0F;
+    scores[c].score = scratch.sums[c];
   }
   for (std::size_t r = 0; r < shape.nearest; ++r) {
     const std::size_t row = shape.row(scratch.chosen[b * shape.nearest + r], 0);
@@ -58,42 +62,48 @@ void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView&
     const std::int32_t* counts = store.counts + row;
     loops.dot_rows[type](scratch.whitened, static_cast<const std::byte*>(store.rows) + row * row_bytes,
                          counts, slots, shape.stride, scratch.dots);
+    float shared = 0.0F;
+    std::int64_t taught = 0;
     for (std::uint32_t c = 0; c < slots; ++c) {
-      const float mean = scratch.sums[c];
-      const float value = counts[c] == 0 ? mean
-                                         : (scratch.dots[c] + lambda * mean) /
-                                               (static_cast<float>(counts[c]) + lambda);
-      scores[c].score = std::fma(weight, value, scores[c].score);
+      if (counts[c] == 0) continue;
+      scratch.dots[c] -= static_cast<float>(counts[c]) * scratch.sums[c];
+      shared += scratch.dots[c];
+      taught += counts[c];
+    }
+    shared /= static_cast<float>(taught) + rule.offset_examples;
+    for (std::uint32_t c = 0; c < slots; ++c) {
+      if (counts[c] == 0) continue;
+      const auto count = static_cast<float>(counts[c]);
+      const float beyond = (scratch.dots[c] - count * shared) / (count + rule.lambda);
+      scores[c].score = std::fma(weight, beyond, scores[c].score);
     }
   }
+  const auto dimensions = static_cast<float>(shape.dimensions);
   for (std::uint32_t c = 0; c < slots; ++c) {
     if (store.class_counts[c] <= 0) {
       scores[c] = {-std::numeric_limits<float>::infinity(), 0.0F};
       continue;
     }
     const float agreement = scores[c].score;
-    const float norm = whitener.class_norms[c];
+    const float norm = settled_norm(rule, dimensions, whitener.class_norms[c],
+                                    static_cast<float>(store.class_counts[c]), whitener.pooled->norm);
     scores[c].typicality = agreement / norm;
-    scores[c].score = parts.settings.default_rule.read_out == ReadOut::kCosine
-                          ? agreement / std::sqrt(norm)
-                          : agreement - 0.5F * norm;
+    scores[c].score = whitener.pooled->scale * (agreement / std::sqrt(norm));
   }
 }
 
-float class_norm(const Parts& parts, const WhitenerView& whitener, const ScratchView& scratch,
+float class_norm(const Parts& parts, const float* inverse, const ScratchView& scratch,
                  const std::int32_t* sums, std::int32_t count, const std::int8_t* example,
                  int sign) noexcept {
-  if (count <= 0) return 1.0F;
+  if (count <= 0) return 0.0F;
   const std::size_t stride = parts.store.shape.stride;
   const auto examples = static_cast<float>(count);
   for (std::size_t i = 0; i < stride; ++i) {
     const std::int32_t sum = sums[i] + (example == nullptr ? 0 : sign * example[i]);
     scratch.query[i] = static_cast<float>(sum) / examples;
   }
-  parts.loops.matrix_vector(whitener.inverse, scratch.query, stride, stride, scratch.whitened);
-  const float plain = parts.loops.dot(scratch.query, scratch.whitened, stride);
-  const float corrected = plain - whitener.noise_trace / examples;
-  return std::max({corrected, parts.settings.default_rule.least_norm * plain, 1e-12F});
+  parts.loops.matrix_vector(inverse, scratch.query, stride, stride, scratch.whitened);
+  return parts.loops.dot(scratch.query, scratch.whitened, stride);
 }
 
 void change_class(const Parts& parts, const ScratchView& scratch, std::uint32_t slot,

@@ -29,9 +29,8 @@ void choose(const Parts& parts, const ScratchView& scratch, std::uint32_t batch)
 void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView& scratch,
             std::uint32_t b, std::uint32_t slots, ClassScore* scores) noexcept;
 
-// The noise-corrected squared norm of a class mean: m'Pm - tr(PC)/n, at least a share of m'Pm.
-// example may be null; otherwise the norm is the one after sign*example was added.
-float class_norm(const Parts& parts, const WhitenerView& whitener, const ScratchView& scratch,
+// m'Pm of a class mean. example may be null; otherwise as it is after sign*example was added.
+float class_norm(const Parts& parts, const float* inverse, const ScratchView& scratch,
                  const std::int32_t* sums, std::int32_t count, const std::int8_t* example, int sign)
     noexcept;
 
