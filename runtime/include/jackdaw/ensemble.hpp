@@ -72,6 +72,8 @@ class Ensemble {
   virtual std::int32_t class_clipped(std::uint32_t slot) const noexcept = 0;
 
   // --- learning ---------------------------------------------------------------------------------
+  // What teach() would answer, without changing anything: kCountersFull, kNoSimilarity, ...
+  virtual Status check(Span<const std::byte> example, std::uint32_t slot) noexcept = 0;
   virtual Status teach(Span<const std::byte> example, std::uint32_t slot, Part part) noexcept = 0;
   virtual Status unteach(Span<const std::byte> example, std::uint32_t slot, Part part) noexcept = 0;
   // One step on a whole batch: in profile seed the paper's batch gradient, in profile default the

@@ -9,7 +9,7 @@
 //   HeadSettings settings;
 //   settings.dimensions = 512;
 //   settings.max_classes = 10;
-//   settings.knn.buffer_bytes = store_bytes(ensemble_settings);   // as much as the ensemble's store
+//   settings.knn.buffer_bytes = store_bytes(ensemble_settings);  // the ensemble's share
 //   auto head = make_head(HeadKind::kKnn, settings);
 //   head->teach(embeddings, slots);        // [batch][dimensions], [batch]
 //   head->refresh();                       // before answers are wanted
@@ -47,8 +47,8 @@ class Head {
   virtual Status refresh() noexcept = 0;
 
   // A score for each class, higher is better; -infinity for a class that was not taught (for slda:
-  // not before the last refresh). The paper's baselines, vanilla and tanh, know all classes from the
-  // start and score every one.
+  // not before the last refresh), so nothing but that before anything was taught. The paper's
+  // baselines, vanilla and tanh, know all classes from the start and score every one.
   virtual Status predict(Span<const float> embeddings, Span<float> scores) noexcept = 0;
 
   // Every byte the head uses, planned at construction.

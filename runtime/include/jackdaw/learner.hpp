@@ -119,11 +119,15 @@ class Learner {
   void snapshot();  // throws StateError
 
   // Adds what `other` was taught. Both must have started alike (same settings, keys and encoder);
-  // labels are matched by name. `ancestor`: the state both were copied from, counted once. Throws
-  // StateError and changes nothing if that cannot be done exactly.
+  // labels are matched by name. `ancestor`: the state both were copied from, counted once. For a
+  // learner in memory (see load_copy). Throws StateError if that cannot be done exactly; then, this
+  // learner is unchanged.
   void merge(const Learner& other, const Learner* ancestor = nullptr);
+  // Writes everything into a new state folder.
+  void save_as(const std::string& folder) const;
 
   class Core;
+  Core& core() noexcept { return *core_; }  // for the library itself
 
  private:
   std::unique_ptr<Core> core_;

@@ -26,6 +26,13 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
     static_cast<void>(refresh());
   }
 
+  Status check(Span<const std::byte> example, std::uint32_t slot) noexcept override {
+    const std::lock_guard<std::mutex> teaching(teaching_);
+    if (example.size() != example_bytes_) return Status::kWrongSize;
+    if (!open(slot)) return Status::kNoSuchClass;
+    return fits(example) ? Status::kOk : Status::kCountersFull;
+  }
+
   Status teach(Span<const std::byte> example, std::uint32_t slot, Part part) noexcept override {
     return change(example, slot, part, 1);
   }
@@ -111,6 +118,11 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
   }
 
  private:
+  bool fits(Span<const std::byte> example) const noexcept {
+    return default_rule::fits(
+        parts_, {reinterpret_cast<const std::int8_t*>(example.data()), example.size()});
+  }
+
   Status change(Span<const std::byte> bytes, std::uint32_t slot, Part part, int sign) noexcept {
     const std::lock_guard<std::mutex> teaching(teaching_);
     std::uint32_t batch = 0;
@@ -120,7 +132,7 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
     const bool shared = part != Part::kClass;
     if (of_class && !open(slot)) return Status::kNoSuchClass;
     if (of_class && sign < 0 && store_.class_counts[slot] == 0) return Status::kNothingToUndo;
-    if (shared && sign > 0 && !default_rule::fits(parts_, example)) return Status::kCountersFull;
+    if (shared && sign > 0 && !fits(bytes)) return Status::kCountersFull;
 
     // Answers do not read the scatter: no need to keep them out.
     if (shared) loops_.add_scatter(store_.scatter, example, sign, store_.shape.stride);

@@ -125,9 +125,9 @@ void change_class(const Parts& parts, const ScratchView& scratch, std::uint32_t 
   store.class_counts[slot] += sign;
 }
 
-bool fits(const Parts& parts, const std::int8_t* example) noexcept {
+bool fits(const Parts& parts, Span<const std::int8_t> example) noexcept {
   const std::size_t stride = parts.store.shape.stride;
-  for (std::size_t i = 0; i < stride; ++i) {
+  for (std::size_t i = 0; i < example.size(); ++i) {
     const std::int32_t square = example[i] * example[i];
     if (parts.store.scatter[i * stride + i] > std::numeric_limits<std::int32_t>::max() - square) {
       return false;

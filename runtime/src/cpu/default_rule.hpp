@@ -39,6 +39,6 @@ void change_class(const Parts& parts, const ScratchView& scratch, std::uint32_t 
                   int sign) noexcept;
 
 // False if a statistic would overflow by adding the example.
-bool fits(const Parts& parts, const std::int8_t* example) noexcept;
+bool fits(const Parts& parts, Span<const std::int8_t> example) noexcept;
 
 }  // namespace jackdaw::default_rule

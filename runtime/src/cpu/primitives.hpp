@@ -63,13 +63,16 @@ std::vector<const Primitives*> runnable_primitives();
 std::uint64_t kth_largest(std::uint64_t* values, std::size_t count, std::size_t k) noexcept;
 std::int32_t kth_largest(std::int32_t* values, std::size_t count, std::size_t k) noexcept;
 
+// These two are static, so that no copy of them that was compiled for a newer instruction set can
+// become the one that all files use.
+
 // Larger packed values win: the higher value, then the lower index.
-inline std::uint64_t pack(std::int32_t value, std::uint32_t index) noexcept {
+static inline std::uint64_t pack(std::int32_t value, std::uint32_t index) noexcept {
   return (std::uint64_t{static_cast<std::uint32_t>(value) ^ 0x80000000U} << 32U) | ~index;
 }
 
 // A whole number that sorts as the float does; -0 and +0 are one.
-inline std::int32_t sortable(float value) noexcept {
+static inline std::int32_t sortable(float value) noexcept {
   const float plain = value + 0.0F;
   std::int32_t bits = 0;
   __builtin_memcpy(&bits, &plain, sizeof(bits));

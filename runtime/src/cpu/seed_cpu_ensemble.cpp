@@ -70,6 +70,17 @@ class SeedCpuEnsemble final : public CpuEnsemble {
   SeedCpuEnsemble(const EnsembleSettings& settings, const Primitives& loops)
       : CpuEnsemble(settings, loops, {}) {}
 
+  Status check(Span<const std::byte> example, std::uint32_t slot) noexcept override {
+    const std::lock_guard<std::mutex> teaching(teaching_);
+    std::uint32_t batch = 0;
+    if (example.size() != example_bytes_ || !load(example, teacher_, batch)) return Status::kWrongSize;
+    if (!open(slot)) return Status::kNoSuchClass;
+    return with_step(teacher_, [](const auto& step) {
+      step.choose(1);
+      return step.total(0) > 0 ? Status::kOk : Status::kNoSimilarity;
+    });
+  }
+
   Status teach(Span<const std::byte> example, std::uint32_t slot, Part part) noexcept override {
     return change(example, slot, part, 1);
   }

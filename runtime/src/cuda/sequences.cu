@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cuda/sequences.cuh"
+
+#include "cuda/stream_launcher.cuh"
+
+namespace jackdaw::cuda {
+
+void enqueue_predict(cudaStream_t stream, const DeviceStore& store, const Query& query, unsigned batch) {
+  StreamLauncher launcher(stream);
+  Sequences<StreamLauncher>(launcher, store).predict(query, batch);
+}
+
+void enqueue_nearest(cudaStream_t stream, const DeviceStore& store, const Query& query,
+                     std::uint32_t* chosen) {
+  StreamLauncher launcher(stream);
+  Sequences<StreamLauncher>(launcher, store).nearest(query, chosen);
+}
+
+void enqueue_teach(cudaStream_t stream, const DeviceStore& store, const Teacher& teacher) {
+  StreamLauncher launcher(stream);
+  Sequences<StreamLauncher>(launcher, store).teach(teacher);
+}
+
+void enqueue_teach_batch(cudaStream_t stream, const DeviceStore& store, const Teacher& teacher,
+                         unsigned batch) {
+  StreamLauncher launcher(stream);
+  Sequences<StreamLauncher>(launcher, store).teach_batch(teacher, batch);
+}
+
+void enqueue_refresh_norms(cudaStream_t stream, const DeviceStore& store, const Teacher& teacher,
+                           unsigned max_batch) {
+  StreamLauncher launcher(stream);
+  Sequences<StreamLauncher>(launcher, store).refresh_norms(teacher, max_batch);
+}
+
+}  // namespace jackdaw::cuda

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Puts kernels on a stream. The counterpart in the tests is EmulatedLauncher.
+
+#include <cstddef>
+
+#include "cuda/check.hpp"
+#include "cuda/sequences.hpp"
+#include "jackdaw/error.hpp"
+
+namespace jackdaw::cuda {
+
+class StreamLauncher {
+ public:
+  explicit StreamLauncher(cudaStream_t stream) : stream_(stream) {
+    if (stream == nullptr) throw CudaError("launches need a stream; the default stream is not used");
+  }
+
+  template <class... Parameters, class... Arguments>
+  void launch(void (*kernel)(Parameters...), Grid grid, unsigned threads, const Arguments&... arguments) {
+    kernel<<<dim3(grid.x, grid.y), dim3(threads), 0, stream_>>>(arguments...);
+    JACKDAW_CHECK_CUDA(cudaGetLastError());
+  }
+
+  void copy(void* to, const void* from, std::size_t bytes) {
+    JACKDAW_CHECK_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_));
+  }
+
+ private:
+  cudaStream_t stream_;
+};
+
+}  // namespace jackdaw::cuda

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The ensemble as a head: embeddings go through its door, slots are opened when they are first
+// taught, and of its answers only the scores are passed on.
+
+#include <utility>
+
+#include "heads/head_base.hpp"
+#include "jackdaw/head.hpp"
+
+namespace jackdaw {
+namespace {
+
+class EnsembleHead final : public Head {
+ public:
+  explicit EnsembleHead(std::unique_ptr<Ensemble> ensemble)
+      : ensemble_(std::move(ensemble)),
+        settings_(ensemble_->settings()),
+        own_(
+            HeadPlanner()
+                .add<std::byte>("admitted", "scratch",
+                                {settings_.max_batch, ensemble_->example_bytes()})
+                .add<ClassScore>("answers", "scratch", {settings_.max_batch, settings_.max_classes})
+                .plan()),
+        slab_(own_),
+        all_(ensemble_->plan()) {
+    for (PlannedSection section : own_.sections) {
+      section.name = "head " + section.name;
+      section.offset += all_.total_bytes;
+      all_.sections.push_back(section);
+    }
+    all_.total_bytes += own_.total_bytes;
+  }
+
+  const char* name() const noexcept override { return "ensemble"; }
+  std::uint32_t dimensions() const noexcept override { return settings_.dimensions; }
+  std::uint32_t max_classes() const noexcept override { return settings_.max_classes; }
+  std::uint32_t max_batch() const noexcept override { return settings_.max_batch; }
+  const MemoryPlan& memory() const noexcept override { return all_; }
+
+  Status teach(Span<const float> embeddings, Span<const std::uint32_t> slots) noexcept override {
+    if (embeddings.size() / settings_.dimensions != slots.size()) return Status::kWrongSize;
+    for (const std::uint32_t slot : slots) {
+      if (slot >= settings_.max_classes) return Status::kNoSuchClass;
+    }
+    Span<const std::byte> examples;
+    if (Status s = admit(embeddings, examples); s != Status::kOk) return s;
+    for (const std::uint32_t slot : slots) {
+      if (Status s = ensemble_->open_slot(slot); s != Status::kOk) return s;
+    }
+    return ensemble_->teach_batch(examples, slots);
+  }
+
+  Status refresh() noexcept override { return ensemble_->refresh(); }
+
+  Status predict(Span<const float> embeddings, Span<float> scores) noexcept override {
+    if (scores.size() % settings_.max_classes != 0 ||
+        embeddings.size() / settings_.dimensions != scores.size() / settings_.max_classes) {
+      return Status::kWrongSize;
+    }
+    Span<const std::byte> examples;
+    if (Status s = admit(embeddings, examples); s != Status::kOk) return s;
+    const Span<ClassScore> answers(slab_.at<ClassScore>("answers"), scores.size());
+    if (Status s = ensemble_->predict_batch(0, examples, answers); s != Status::kOk) return s;
+    for (std::size_t i = 0; i < scores.size(); ++i) scores[i] = answers[i].score;
+    return Status::kOk;
+  }
+
+ private:
+  Status admit(Span<const float> embeddings, Span<const std::byte>& examples) noexcept {
+    const std::size_t d = settings_.dimensions;
+    const std::size_t batch = embeddings.size() / d;
+    if (embeddings.size() % d != 0 || batch == 0 || batch > settings_.max_batch) {
+      return Status::kWrongSize;
+    }
+    const std::size_t each = ensemble_->example_bytes();
+    const Span<std::byte> admitted(slab_.at<std::byte>("admitted"), batch * each);
+    for (std::size_t b = 0; b < batch; ++b) {
+      const Status s =
+          ensemble_->admit(embeddings.subspan(b * d, d), admitted.subspan(b * each, each));
+      if (s != Status::kOk) return s;
+    }
+    examples = admitted;
+    return Status::kOk;
+  }
+
+  std::unique_ptr<Ensemble> ensemble_;
+  const EnsembleSettings& settings_;
+  MemoryPlan own_;
+  Slab slab_;  // refers to own_
+  MemoryPlan all_;
+};
+
+}  // namespace
+
+std::unique_ptr<Head> make_ensemble_head(const EnsembleSettings& settings, Device device,
+                                         Span<const std::int8_t> keys) {
+  return std::make_unique<EnsembleHead>(make_ensemble(settings, device, keys));
+}
+
+}  // namespace jackdaw

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The public face: everything is in Learner::Core.
+#include "jackdaw/learner.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "jackdaw/error.hpp"
+#include "learner/learner_core.hpp"
+#include "state/file_names.hpp"
+#include "state/snapshot_reader.hpp"
+
+namespace jackdaw {
+namespace {
+
+// Settings and, if they are the caller's own, keys from the newest good snapshot.
+LearnerSettings settings_in(state::FileSystem& files, const std::string& folder) {
+  std::vector<std::string> names;
+  if (const state::IoError error = files.list(folder, names)) {
+    throw StateError(folder + ": cannot be read: " + error.text());
+  }
+  std::vector<std::uint64_t> generations;
+  for (const std::string& name : names) {
+    state::FileName parsed;
+    if (state::parse_name(name, parsed) && parsed.kind == state::FileKind::kSnapshot) {
+      generations.push_back(parsed.generation);
+    }
+  }
+  std::sort(generations.rbegin(), generations.rend());
+  std::string reason = "it holds no snapshot, so it is no state folder of jackdaw";
+  for (const std::uint64_t generation : generations) {
+    state::SnapshotReader snapshot;
+    const std::string path = state::join(folder, state::snapshot_name(generation));
+    if (snapshot.open(files, path, generation) != state::SnapshotState::kGood) {
+      reason = path + ": " + snapshot.reason();
+      continue;
+    }
+    LearnerSettings settings;
+    std::vector<std::int8_t> keys;
+    for (std::size_t i = 0; i < snapshot.sections().size(); ++i) {
+      const state::SnapshotSection& section = snapshot.sections()[i];
+      std::vector<std::byte> content(section.bytes);
+      if (section.id.type != Learner::Core::kSettings && section.id.type != Learner::Core::kKeys) continue;
+      if (!snapshot.read(i, content)) throw StateError(path + ": cannot be read");
+      if (section.id.type == Learner::Core::kSettings) settings = settings_from_json(content);
+      if (section.id.type == Learner::Core::kKeys) {
+        keys.resize(content.size());
+        std::transform(content.begin(), content.end(), keys.begin(),
+                       [](std::byte b) { return static_cast<std::int8_t>(b); });
+      }
+    }
+    settings.keys = std::move(keys);
+    return settings;
+  }
+  throw StateError(folder + ": " + reason);
+}
+
+}  // namespace
+
+Learner::Learner(const LearnerSettings& settings) : core_(std::make_unique<Core>(settings)) {
+  if (!settings.folder.empty()) core_->open_folder();
+}
+
+Learner::~Learner() = default;
+Learner::Learner(Learner&&) noexcept = default;
+Learner& Learner::operator=(Learner&&) noexcept = default;
+
+Status Learner::teach(Span<const float> embedding, std::string_view label) noexcept {
+  return core_->teach(embedding, label);
+}
+Status Learner::predict(Span<const float> embedding, Answer& answer, std::uint32_t context) noexcept {
+  return core_->predict(embedding, answer, context);
+}
+Answer Learner::make_answer() const {
+  Answer answer;
+  answer.ranked.reserve(settings().ensemble.max_classes);
+  answer.scores.resize(settings().ensemble.max_classes);
+  return answer;
+}
+
+Status Learner::undo(std::uint32_t examples) noexcept { return core_->undo(examples); }
+Status Learner::undo_range(std::uint64_t first, std::uint64_t last) noexcept {
+  return core_->undo_range(first, last);
+}
+Status Learner::move(std::uint32_t examples, std::string_view label) noexcept {
+  return core_->move(examples, label);
+}
+Status Learner::move_range(std::uint64_t first, std::uint64_t last, std::string_view label) noexcept {
+  return core_->move_range(first, last, label);
+}
+Status Learner::add_class(std::string_view label) noexcept { return core_->add_class(label); }
+Status Learner::forget(std::string_view label) noexcept { return core_->forget(label); }
+Status Learner::rename(std::string_view label, std::string_view to) noexcept {
+  return core_->rename(label, to);
+}
+
+std::vector<ClassInfo> Learner::classes() const { return core_->classes(); }
+std::vector<RecentExample> Learner::recent() const { return core_->recent(); }
+LearnerStatistics Learner::statistics() const { return core_->statistics(); }
+const LearnerSettings& Learner::settings() const noexcept { return core_->settings(); }
+const Ensemble& Learner::ensemble() const noexcept { return core_->ensemble(); }
+
+Status Learner::refresh() noexcept { return core_->refresher().refresh_now(); }
+
+bool Learner::flush(double seconds) {
+  return core_->folder() != nullptr &&
+         core_->folder()->flush(std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1e3)));
+}
+
+void Learner::snapshot() {
+  if (core_->folder() == nullptr) throw StateError("this learner has no folder to take a snapshot in");
+  if (!core_->folder()->snapshot(std::chrono::seconds(60))) {
+    throw StateError(settings().folder + ": " + core_->folder()->problem());
+  }
+}
+
+void Learner::save_as(const std::string& folder) const {
+  state::PosixFileSystem files;
+  std::vector<std::string> names;
+  if (!files.list(folder, names) && !names.empty()) {
+    throw StateError(folder + ": is not empty; give the name of a new folder");
+  }
+  LearnerSettings settings = core_->settings();
+  settings.folder = folder;
+  settings.device = Device::kCpu;
+  Learner copy(settings);
+  copy.core_->take_over(*core_);
+  copy.snapshot();
+}
+
+LearnerSettings read_settings(const std::string& folder) {
+  state::PosixFileSystem files;
+  return settings_in(files, folder);
+}
+
+Learner load_copy(const std::string& folder) {
+  state::PosixFileSystem files;
+  LearnerSettings settings = settings_in(files, folder);
+  settings.device = Device::kCpu;
+  settings.refresh_in_background = false;
+  Learner learner(settings);
+  state::StateFolder::read(files, folder, learner.core());
+  return learner;
+}
+
+}  // namespace jackdaw
