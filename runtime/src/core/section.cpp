@@ -82,7 +82,9 @@ const char* find_fault_in_class(const EnsembleSettings& s, Span<const std::byte>
   if (taught < 0 || clipped < 0) return "a counter is negative";
   std::int64_t picks = 0;
   for (std::size_t j = 0; j < shape.classifiers; ++j) {
-    const auto count = read<std::int32_t>(section, at.counts + j * 4);
+    // A bias of profile seed falls where a chosen key lies on the far side of the example.
+    const std::int64_t stored = read<std::int32_t>(section, at.counts + j * 4);
+    const std::int64_t count = s.profile == Profile::kSeed ? std::abs(stored) : stored;
     if (count < 0 || count > taught) return "a classifier's count is not between 0 and the class's";
     picks += count;
     for (std::size_t i = 0; i < shape.stride; ++i) {

@@ -121,7 +121,7 @@ Status CpuEnsemble::open_slot(std::uint32_t slot) noexcept {
   if (slot >= settings_.max_classes) return Status::kNoClassFree;
   const std::lock_guard<std::mutex> teaching(teaching_);
   if (open(slot)) return Status::kOk;
-  start_class(slot);  // nobody answers from a slot that is not open
+  start_class(slot);  // takes its time; nobody's answer depends on a slot that is not open
   const std::lock_guard<AnswerLock> writing(rows_);
   store_.class_counts[slot] = 0;
   slots_ = std::max(slots_, slot + 1);
@@ -142,11 +142,9 @@ void CpuEnsemble::clear_slot(std::uint32_t slot) noexcept {
 Status CpuEnsemble::empty_slot(std::uint32_t slot) noexcept {
   if (slot >= settings_.max_classes) return Status::kNoSuchClass;
   const std::lock_guard<std::mutex> teaching(teaching_);
-  {
-    const std::lock_guard<AnswerLock> writing(rows_);
-    store_.class_counts[slot] = -1;  // from here on nobody answers from it
-    derive(slot);
-  }
+  const std::lock_guard<AnswerLock> writing(rows_);  // all of it: answers read counts of every slot
+  store_.class_counts[slot] = -1;
+  derive(slot);
   clear_slot(slot);
   return Status::kOk;
 }

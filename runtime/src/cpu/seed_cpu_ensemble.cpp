@@ -125,6 +125,7 @@ class SeedCpuEnsemble final : public CpuEnsemble {
     auto* steps = static_cast<std::int32_t*>(static_cast<void*>(teacher_.query));
     for (std::uint32_t j = 0; j < store_.shape.classifiers; ++j) {
       draw_initial_row(settings_, j, slot, {steps, settings_.dimensions});
+      const std::lock_guard<AnswerLock> writing(rows_);  // row by row: drawing takes long
       std::byte* to = row(j, slot);
       for (std::size_t i = 0; i < settings_.dimensions; ++i) put(to, i, steps[i]);
     }

@@ -6,7 +6,7 @@
 // authors' code has it, written once for any number type. The product runs it in float on the
 // machine's fast loops; the tests run the same text in double against NumPy.
 //
-// Ops gives the number type and the loops (see FloatOps in cpu_ensemble.cpp):
+// Ops gives the number type and the loops (see FloatOps in seed_cpu_ensemble.cpp):
 //   using Real
 //   void similarities(batch, out[batch][n])        keys . examples
 //   void top_k(similarity[n], chosen[k])           ascending, ties to the lower index
@@ -90,11 +90,14 @@ class SeedStep {
     return Status::kOk;
   }
 
-  // One example (number b of the chosen): every chosen row moves one step in the direction of x.
+  // One example (number b of the chosen): every chosen row moves one step in the direction of x, or
+  // against it where the similarity is below 0 (only if k is near n).
   void teach_one(std::size_t b, std::uint32_t slot, int sign) const {
     take_signs(ops_.example(b));
     for (std::size_t r = 0; r < shape_.nearest; ++r) {
-      step(at_.chosen[b * shape_.nearest + r], slot, sign);
+      const std::size_t entry = b * shape_.nearest + r;
+      const int direction = sign * sign_of(at_.weights[entry]);
+      step(at_.chosen[entry], slot, direction, direction);
     }
     store_.class_counts[slot] += sign;
   }
@@ -142,31 +145,37 @@ class SeedStep {
   }
 
   void move_row(std::size_t j, std::uint32_t slot, std::int32_t entry) const {
-    if (at_.next[entry] == kNone) {  // one example: the sign of its gradient is the sign of x
+    if (at_.next[entry] == kNone) {  // one example: the sign of its gradient is that of s*x
       take_signs(ops_.example(static_cast<std::size_t>(entry) / shape_.nearest));
-      step(j, slot, 1);
+      const int direction = sign_of(at_.weights[entry]);
+      step(j, slot, direction, direction);
       return;
     }
+    Real for_bias = 0;
     for (std::size_t i = 0; i < shape_.stride; ++i) at_.gradient[i] = 0;
     for (; entry != kNone; entry = at_.next[entry]) {
       const std::size_t b = static_cast<std::size_t>(entry) / shape_.nearest;
       const Real* x = ops_.example(b);
       const Real th = ops_.tanh(argument(ops_.dot(x, j, slot), store_.counts[shape_.row(j, slot)]));
-      ops_.axpy(at_.weights[entry] / total(b) * (1 - th * th), x, at_.gradient);
+      const Real pull = at_.weights[entry] / total(b) * (1 - th * th);
+      ops_.axpy(pull, x, at_.gradient);
+      for_bias += pull;
     }
     take_signs(at_.gradient);
-    step(j, slot, 1);
+    step(j, slot, 1, sign_of(for_bias));
   }
+
+  static int sign_of(Real value) { return (value > 0) - (value < 0); }
 
   void take_signs(const Real* direction) const {
     for (std::size_t i = 0; i < shape_.stride; ++i) {
-      at_.signs[i] = static_cast<std::int8_t>((direction[i] > 0) - (direction[i] < 0));
+      at_.signs[i] = static_cast<std::int8_t>(sign_of(direction[i]));
     }
   }
 
-  void step(std::size_t j, std::uint32_t slot, int sign) const {
+  void step(std::size_t j, std::uint32_t slot, int sign, int bias) const {
     store_.class_clipped[slot] += ops_.add(j, slot, at_.signs, sign) ? 1 : 0;
-    store_.counts[shape_.row(j, slot)] += sign;
+    store_.counts[shape_.row(j, slot)] += bias;
   }
 
   const StoreView& store_;

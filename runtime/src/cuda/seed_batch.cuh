@@ -15,8 +15,8 @@
 //  1. coefficient of example b in its row (j, c), c its class: (s_bj/S_b) * (1 - tanh(arg)^2)
 //  2. one warp for each (b, j chosen by b). If an earlier example of the class also chose j, the row is that
 //     one's: nothing to do. Otherwise, over the class's examples that chose j, in the batch's order:
-//     gradient = fma(coefficient, x, gradient); the row moves by its sign, and its bias by 1. A row of one
-//     example moves by the sign of x.
+//     gradient = fma(coefficient, x, gradient), pull += coefficient; the row moves by the sign of the one, its
+//     bias by the sign of the other. A row of one example moves by sgn(s)*sgn(x), its bias by sgn(s).
 //  3. one more warp for each b: the class's count += 1 (atomic).
 // An example with S <= 0 is left out everywhere.
 
@@ -66,13 +66,15 @@ __device__ inline unsigned find_chosen(const std::uint32_t* chosen, unsigned k, 
 }
 
 // Step of the row (j, slot) for eight elements from i on: over examples b, b+1, ... of the class.
-// All lanes of the warp call, whatever i; i >= stride: nothing is read and change is not set.
-__device__ inline void gradient_steps(const StoreShape& shape, const Query& query, const TeachTarget* targets,
-                                      unsigned batch, unsigned b, unsigned j, unsigned i, unsigned lane,
-                                      int* change) {
+// Returns the step of its bias. All lanes of the warp call, whatever i; i >= stride: nothing is read of the
+// examples, and change and the result are not set.
+__device__ inline int gradient_steps(const StoreShape& shape, const Query& query, const TeachTarget* targets,
+                                     unsigned batch, unsigned b, unsigned j, int way, unsigned i,
+                                     unsigned lane, int* change) {
   const auto* x = static_cast<const float*>(query.examples);
   const std::uint32_t slot = load(&targets[b].slot);
   float gradient[8] = {0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F};
+  float pull = 0.0F;
   unsigned members = 0;
   for (unsigned other = b; other < batch; ++other) {
     const std::size_t start = std::size_t{other} * shape.nearest;
@@ -82,6 +84,7 @@ __device__ inline void gradient_steps(const StoreShape& shape, const Query& quer
     ++members;
     if (i >= shape.stride) continue;
     const float coefficient = load(query.coefficients + start + r);
+    pull += coefficient;
     const Four low = load_floats(x + std::size_t{other} * shape.stride + i);
     const Four high = load_floats(x + std::size_t{other} * shape.stride + i + 4);
     for (unsigned m = 0; m < 4; ++m) {
@@ -89,12 +92,13 @@ __device__ inline void gradient_steps(const StoreShape& shape, const Query& quer
       gradient[m + 4] = fmaf(coefficient, high.value[m], gradient[m + 4]);
     }
   }
-  if (i >= shape.stride) return;
+  if (i >= shape.stride) return 0;
   if (members == 1 && !mutant("seed_step.single")) {
-    steps_towards(x + std::size_t{b} * shape.stride, i, 1, change);
-  } else {
-    for (unsigned m = 0; m < 8; ++m) change[m] = sign_of(gradient[m]);
+    steps_towards(x + std::size_t{b} * shape.stride, i, way, change);
+    return way;
   }
+  for (unsigned m = 0; m < 8; ++m) change[m] = sign_of(gradient[m]);
+  return mutant("seed_step.bias") ? 1 : sign_of(pull);
 }
 
 template <class Element>
@@ -124,17 +128,20 @@ __global__ void __launch_bounds__(kTeachThreads)
   auto* elements = static_cast<std::uint16_t*>(view.rows) + row * shape.stride;
   const unsigned last = mutant("seed_step.batch") ? batch - 1 : batch;
   // The whole warp searches together, so lanes beyond the row take part in every round.
+  const int way = sign_of(load(query.weights + std::size_t{b} * shape.nearest + task));
   bool clamped = false;
+  int bias = 0;
   for (unsigned first = 0; first < shape.stride; first += 8 * kWarp) {
     int change[8];
-    gradient_steps(shape, query, targets, last, b, j, first + 8 * lane, lane, change);
+    const int step = gradient_steps(shape, query, targets, last, b, j, way, first + 8 * lane, lane, change);
+    if (first == 0) bias = step;
     const unsigned left = shape.stride - first;
     clamped |= step_row<Element>(elements + first, left < 8 * kWarp ? left : 8 * kWarp, lane,
                                  [&](unsigned, int* out) {
                                    for (unsigned m = 0; m < 8; ++m) out[m] = change[m];
                                  });
   }
-  if (lane == 0) count_step(view, row, slot, 1, clamped);
+  if (lane == 0) count_step(view, row, slot, bias, clamped);
 }
 
 }  // namespace jackdaw::cuda

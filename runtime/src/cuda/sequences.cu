@@ -29,6 +29,11 @@ void enqueue_teach_batch(cudaStream_t stream, const DeviceStore& store, const Te
   Sequences<StreamLauncher>(launcher, store).teach_batch(teacher, batch);
 }
 
+void enqueue_derive(cudaStream_t stream, const DeviceStore& store, const Teacher& teacher) {
+  StreamLauncher launcher(stream);
+  Sequences<StreamLauncher>(launcher, store).derive(teacher);
+}
+
 void enqueue_refresh_norms(cudaStream_t stream, const DeviceStore& store, const Teacher& teacher,
                            unsigned max_batch) {
   StreamLauncher launcher(stream);

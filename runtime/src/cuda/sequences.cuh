@@ -15,6 +15,7 @@
 //   teach        similarity, top_k, teach, class_mean, class_norm, pool, copy     similarity, top_k, teach, copy
 //   teach_batch  similarity, top_k, teach for each example, class_mean,           similarity, top_k, coefficient,
 //                class_norm, pool, copy                                           step, copy
+//   derive       class_mean, class_norm, pool                                     -
 //   refresh      class_mean, class_norm for every max_batch classes, pool         -
 
 #include "cuda/answer_default.cuh"
@@ -94,6 +95,12 @@ class Sequences {
       pool_norms();
     }
     copy_clipped(teacher);
+  }
+
+  // The norm of targets[0]'s class, after its statistics were put there by the host.
+  void derive(const Teacher& teacher) {
+    norms(Classes{teacher.targets, 0, 1}, teacher.work);
+    pool_norms();
   }
 
   // The norms of all classes, by the whitening that store.whitener says.

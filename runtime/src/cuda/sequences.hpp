@@ -44,6 +44,7 @@ void enqueue_nearest(cudaStream_t stream, const DeviceStore& store, const Query&
 void enqueue_teach(cudaStream_t stream, const DeviceStore& store, const Teacher& teacher);
 void enqueue_teach_batch(cudaStream_t stream, const DeviceStore& store, const Teacher& teacher,
                          unsigned batch);
+void enqueue_derive(cudaStream_t stream, const DeviceStore& store, const Teacher& teacher);
 void enqueue_refresh_norms(cudaStream_t stream, const DeviceStore& store, const Teacher& teacher,
                            unsigned max_batch);
 

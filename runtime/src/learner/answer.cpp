@@ -10,20 +10,28 @@ namespace jackdaw {
 namespace {
 
 // The best class's score as it would be at typicality `bound`; score and typicality are multiples of
-// the same agreement, so their ratio is known unless both are 0.
+// the same agreement, so their ratio is known unless both are 0. Where it is not (profile seed's
+// typicality is no measurement), only the decision counts.
 float score_at(float bound, const RankedLabel& best) {
   constexpr float kCertainly = 20.0F;  // as a logit
-  if (std::fabs(best.typicality) < 1e-6F) return best.score + kCertainly;
-  return bound * (best.score / best.typicality);
+  const float ratio = best.score / best.typicality;
+  if (std::fabs(best.typicality) < 1e-6F || ratio <= 0.0F) {
+    return best.score + (best.typicality < bound ? kCertainly : -kCertainly);
+  }
+  return bound * ratio;
 }
 
 }  // namespace
 
-void fill_answer(const Registry& registry, const AnswerRule& rule, float scale,
-                 Answer& answer) noexcept {
+void clear(Answer& answer) noexcept {
   answer.ranked.clear();
   answer.unknown = true;
   answer.unknown_confidence = 1.0F;
+}
+
+void fill_answer(const Registry& registry, const AnswerRule& rule, float scale,
+                 Answer& answer) noexcept {
+  clear(answer);
   for (std::uint32_t slot = 0; slot < answer.scores.size(); ++slot) {
     const ClassScore& s = answer.scores[slot];
     if (!std::isfinite(s.score) || !registry.used(slot)) continue;

@@ -9,6 +9,9 @@
 
 namespace jackdaw {
 
+// "Unknown", without labels. Leaves the scores.
+void clear(Answer& answer) noexcept;
+
 // answer.scores holds the ensemble's scores; fills the rest. Does not allocate if answer.ranked has
 // the capacity. scale: what scores are multiplied with to be logits.
 //

@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "jackdaw/error.hpp"
+#include "jackdaw/log.hpp"
 #include "learner/learner_core.hpp"
 #include "state/file_names.hpp"
 #include "state/snapshot_reader.hpp"
@@ -43,7 +44,7 @@ LearnerSettings settings_in(state::FileSystem& files, const std::string& folder)
       const state::SnapshotSection& section = snapshot.sections()[i];
       std::vector<std::byte> content(section.bytes);
       if (section.id.type != Learner::Core::kSettings && section.id.type != Learner::Core::kKeys) continue;
-      if (!snapshot.read(i, content)) throw StateError(path + ": cannot be read");
+      if (snapshot.read(i, content) != state::SnapshotState::kGood) throw StateError(path + ": " + snapshot.reason());
       if (section.id.type == Learner::Core::kSettings) settings = settings_from_json(content);
       if (section.id.type == Learner::Core::kKeys) {
         keys.resize(content.size());
@@ -141,7 +142,8 @@ Learner load_copy(const std::string& folder) {
   settings.device = Device::kCpu;
   settings.refresh_in_background = false;
   Learner learner(settings);
-  state::StateFolder::read(files, folder, learner.core());
+  const state::RecoveryReport report = state::StateFolder::read(files, folder, learner.core());
+  for (const std::string& note : report.notes) log(LogLevel::kWarning, note);
   return learner;
 }
 

@@ -49,17 +49,21 @@ std::size_t Learner::Core::sums_bytes() const noexcept {
 Status Learner::Core::teach(Span<const float> embedding, std::string_view label) noexcept {
   const std::lock_guard<std::mutex> lock(changing_);
   if (const Status s = ensemble_->admit(embedding, example_); s != Status::kOk) return s;
+  const bool known = registry_.find(Label(label)) != Registry::kNone;
   Event event;
   if (const Status s = find_or_open(label, event.slot); s != Status::kOk) return s;
-  if (const Status s = ensemble_->check(example_, event.slot); s != Status::kOk) return s;
   event.kind = EventKind::kTeach;
   event.example = example_;
-  return commit(event);
+  Status status = ensemble_->check(example_, event.slot);
+  if (status == Status::kOk) status = commit(event);
+  if (status != Status::kOk && !known) static_cast<void>(close(event.slot));
+  return status;
 }
 
 Status Learner::Core::predict(Span<const float> embedding, Answer& answer,
                               std::uint32_t context) noexcept {
   const std::size_t bytes = ensemble_->example_bytes();
+  clear(answer);  // nothing of the answer before, whatever happens
   if (context >= settings_.ensemble.contexts ||
       answer.scores.size() != settings_.ensemble.max_classes) {
     return Status::kWrongSize;
@@ -102,17 +106,17 @@ Status Learner::Core::change_recent(std::uint64_t first, std::uint64_t last,
 }
 
 Status Learner::Core::undo(std::uint32_t examples) noexcept {
-  std::uint64_t first = 0;
-  {
-    const std::lock_guard<std::mutex> lock(changing_);
-    if (examples == 0 || examples > recent_.size()) return Status::kNothingToUndo;
-    first = sequence_of_last(examples);
-  }
-  return undo_range(first, UINT64_MAX);
+  const std::lock_guard<std::mutex> lock(changing_);
+  if (examples == 0 || examples > recent_.size()) return Status::kNothingToUndo;
+  return unteach(sequence_of_last(examples), UINT64_MAX);
 }
 
 Status Learner::Core::undo_range(std::uint64_t first, std::uint64_t last) noexcept {
   const std::lock_guard<std::mutex> lock(changing_);
+  return unteach(first, last);
+}
+
+Status Learner::Core::unteach(std::uint64_t first, std::uint64_t last) noexcept {
   return change_recent(first, last, [&](const UndoRing::Entry& entry) {
     std::copy(entry.example.begin(), entry.example.end(), example_.begin());
     Event event;
@@ -125,18 +129,22 @@ Status Learner::Core::undo_range(std::uint64_t first, std::uint64_t last) noexce
 }
 
 Status Learner::Core::move(std::uint32_t examples, std::string_view label) noexcept {
-  std::uint64_t first = 0;
-  {
-    const std::lock_guard<std::mutex> lock(changing_);
-    if (examples == 0 || examples > recent_.size()) return Status::kNothingToUndo;
-    first = sequence_of_last(examples);
-  }
-  return move_range(first, UINT64_MAX, label);
+  const std::lock_guard<std::mutex> lock(changing_);
+  if (examples == 0 || examples > recent_.size()) return Status::kNothingToUndo;
+  return relabel(sequence_of_last(examples), UINT64_MAX, label);
 }
 
 Status Learner::Core::move_range(std::uint64_t first, std::uint64_t last,
                                  std::string_view label) noexcept {
   const std::lock_guard<std::mutex> lock(changing_);
+  // First of all, is there anything to move? Otherwise no class must be opened for it.
+  const auto leave = [](const UndoRing::Entry&) { return Status::kOk; };
+  if (const Status s = change_recent(first, last, leave); s != Status::kOk) return s;
+  return relabel(first, last, label);
+}
+
+Status Learner::Core::relabel(std::uint64_t first, std::uint64_t last,
+                              std::string_view label) noexcept {
   std::uint32_t target = 0;
   if (const Status s = find_or_open(label, target); s != Status::kOk) return s;
   return change_recent(first, last, [&](const UndoRing::Entry& entry) {
@@ -162,10 +170,14 @@ Status Learner::Core::add_class(std::string_view label) noexcept {
 
 Status Learner::Core::forget(std::string_view label) noexcept {
   const std::lock_guard<std::mutex> lock(changing_);
+  const std::uint32_t slot = registry_.find(Label(label));
+  return slot == Registry::kNone ? Status::kNoSuchClass : close(slot);
+}
+
+Status Learner::Core::close(std::uint32_t slot) noexcept {
   Event event;
   event.kind = EventKind::kClose;
-  event.slot = registry_.find(Label(label));
-  if (event.slot == Registry::kNone) return Status::kNoSuchClass;
+  event.slot = slot;
   event.count = ensemble_->class_count(event.slot);
   if (const Status s = ensemble_->class_sums(event.slot, sums_); s != Status::kOk) return s;
   event.sums = {reinterpret_cast<const std::byte*>(sums_.data()), sums_.size() * sizeof(std::int32_t)};

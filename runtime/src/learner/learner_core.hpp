@@ -81,6 +81,10 @@ class Learner::Core final : public state::Persistent {
   std::size_t sums_bytes() const noexcept;
   Status find_or_open(std::string_view text, std::uint32_t& slot) noexcept;
   Status open(const Label& label, std::uint32_t& slot) noexcept;
+  Status close(std::uint32_t slot) noexcept;
+  // Of the last examples, by sequence number.
+  Status unteach(std::uint64_t first, std::uint64_t last) noexcept;
+  Status relabel(std::uint64_t first, std::uint64_t last, std::string_view label) noexcept;
   // Journals the event and applies it. The caller has checked that it can be applied.
   Status commit(const Event& event) noexcept;
   Status apply(std::uint64_t sequence, const Event& event, const Marks& marks) noexcept;

@@ -28,7 +28,8 @@ state::Hash256 Learner::Core::identity() const {
        {std::uint64_t{static_cast<std::uint8_t>(e.profile)}, std::uint64_t{e.classifiers},
         std::uint64_t{e.nearest}, std::uint64_t{e.dimensions},
         std::uint64_t{static_cast<std::uint8_t>(e.store)},
-        e.profile == Profile::kSeed ? e.seed : std::uint64_t{0}}) {
+        e.profile == Profile::kSeed ? e.seed : std::uint64_t{0},
+        std::uint64_t{e.profile == Profile::kSeed && e.seed_rule.fan_in_of_paper}}) {
     hash.add(std::to_string(number) + "\n");
   }
   const float number = e.profile == Profile::kSeed ? e.seed_rule.learning_rate : e.default_rule.levels;
@@ -157,6 +158,11 @@ void Learner::Core::end_load(std::uint64_t last) {
         throw StateError("the names and the classes do not match at slot " + std::to_string(slot));
       }
     }
+    for (std::uint32_t age = 0; age < recent_.size(); ++age) {
+      if (!registry_.used(recent_.at(age).slot)) {
+        throw StateError("one of the last examples belongs to no class");
+      }
+    }
     last_sequence_ = last;
     loaded_ = none_;
   }
@@ -193,6 +199,7 @@ void Learner::Core::put_shared(Span<const std::byte> section) {
 }
 
 void Learner::Core::take_over(const Core& other) {
+  const std::lock_guard<std::mutex> still(other.changing_);
   std::vector<std::byte> section(ensemble_->class_section_bytes());
   for (std::uint32_t slot = 0; slot < other.registry_.slots(); ++slot) {
     if (!other.registry_.used(slot)) continue;

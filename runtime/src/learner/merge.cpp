@@ -37,13 +37,31 @@ void require_kept(const Learner::Core& ancestor, const Learner::Core& side, cons
   }
 }
 
+[[noreturn]] void refuse_name(const Label& label) {
+  throw StateError("class " + quoted(label) + " means different classes in the two states; rename one");
+}
+
 // Where a class of the other side goes: to the one that came from the same class of the ancestor,
-// otherwise to the one of the same name.
+// otherwise to the one of the same name, if that did not come from the ancestor either.
 std::uint32_t partner(const Registry& ours, const Registry::Entry& theirs, const Registry* ancestor) {
   if (ancestor != nullptr && ancestor->find(theirs.uid) != Registry::kNone) {
     return ours.find(theirs.uid);
   }
-  return ours.find(theirs.label);
+  const std::uint32_t slot = ours.find(theirs.label);
+  if (ancestor != nullptr && slot != Registry::kNone &&
+      ancestor->find(ours.at(slot).uid) != Registry::kNone) {
+    refuse_name(theirs.label);
+  }
+  return slot;
+}
+
+// Renames on both sides may have given two classes the same name.
+void require_different_names(const Registry& merged) {
+  for (std::uint32_t slot = 0; slot < merged.slots(); ++slot) {
+    if (merged.used(slot) && merged.find(merged.at(slot).label) != slot) {
+      refuse_name(merged.at(slot).label);
+    }
+  }
 }
 
 }  // namespace
@@ -74,9 +92,6 @@ void Learner::merge(const Learner& other, const Learner* ancestor) {
     Registry::Entry entry = theirs.at(slot);
     std::uint32_t target = partner(ours, entry, common);
     if (target == Registry::kNone) {
-      if (merged.core_->registry().find(entry.label) != Registry::kNone) {
-        throw StateError("class " + quoted(entry.label) + " means different classes in the two states; rename one");
-      }
       target = merged.core_->registry().free_slot();
       if (target == Registry::kNone) {
         throw StateError("together the states hold more than the " + std::to_string(ensemble.max_classes) +
@@ -96,6 +111,7 @@ void Learner::merge(const Learner& other, const Learner* ancestor) {
     if (before != Registry::kNone) add_class_section(ensemble, sum, before, class_of(*base, before), -1);
     merged.core_->put_class(target, entry, sum);
   }
+  require_different_names(merged.core_->registry());
   std::vector<std::byte> shared = shared_of(*core_);
   bool fits = add_shared_section(ensemble, shared, shared_of(*other.core_), 1);
   if (base != nullptr) fits = fits && add_shared_section(ensemble, shared, shared_of(*base), -1);

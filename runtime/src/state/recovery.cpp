@@ -255,6 +255,7 @@ class Recovery {
     if (!stretches_.empty()) out_.tail_generation = out_.segments[stretches_.back().segment].generation;
     for (const Headless& file : headless_) {
       // A crash while a segment was being made leaves nothing that is not elsewhere too.
+      report.notes.push_back(file.name + " has no valid header and was passed over");
       (file.highest > after ? out_.damaged_journals : out_.leftovers).push_back(file.name);
     }
     report.damaged = proven_ > after;

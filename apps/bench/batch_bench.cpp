@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+// (b) Profile seed, a batch of 60.
+#include "bench/bench.hpp"
+
+namespace jackdaw::bench {
+
+std::vector<Result> batch_bench(const BenchOptions& options) {
+  constexpr std::size_t kBatch = 60;
+  EnsembleSettings settings;
+  settings.profile = Profile::kSeed;
+  settings.dimensions = 512;
+  settings.max_classes = 10;
+  settings.store = StoreType::kHalf;
+  const auto ensemble = make_ensemble(settings, Device::kCpu);
+  std::uint32_t slot = 0;
+  while (ensemble->open_class(slot) == Status::kOk) {}
+  const std::vector<std::byte> examples = random_examples(*ensemble, kBatch, 3);
+  std::vector<std::uint32_t> slots(kBatch);
+  for (std::size_t b = 0; b < kBatch; ++b) slots[b] = static_cast<std::uint32_t>(b % settings.max_classes);
+  std::vector<ClassScore> scores(kBatch * settings.max_classes);
+  std::vector<Timed> timed{
+      {"teach", [&] { static_cast<void>(ensemble->teach_batch(examples, slots)); }},
+      {"predict", [&] { static_cast<void>(ensemble->predict_batch(0, examples, scores)); }}};
+  measure(timed, options.repetitions * 4);
+  std::vector<Result> results(2);
+  results[0].name = "seed, teach a batch of 60";
+  results[1].name = "seed, answer a batch of 60";
+  for (std::size_t i = 0; i < 2; ++i) {
+    results[i].ours_us = timed[i].seconds * 1e6;
+    results[i].note = "n = 1024, k = 32, d = 512, 10 classes; the JAX peer: tests/bench/compare";
+  }
+  return results;
+}
+
+}  // namespace jackdaw::bench

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The benchmarks. Each returns what it found; nothing here decides pass or fail by the clock alone:
+// every requirement is a ratio to something measured in the same run.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/timing.hpp"
+#include "jackdaw/ensemble.hpp"
+
+namespace jackdaw::bench {
+
+struct BenchOptions {
+  int repetitions = 41;
+};
+
+// Bytes against bandwidth: a store larger than the last-level cache, and one that fits.
+std::vector<Result> memory_bench(const BenchOptions& options);
+// Profile seed, a batch of 60, n = 1024, d = 512, 10 classes: to be compared with the JAX peer in
+// tests/bench.
+std::vector<Result> batch_bench(const BenchOptions& options);
+// Profile default against profile seed at the same sizes; the refresh and what it does to answers.
+std::vector<Result> profile_bench(const BenchOptions& options);
+
+// Computed, not measured: the bytes that one step moves, divided by a device's memory bandwidth.
+struct Floor {
+  std::string device;
+  double bandwidth = 0.0;  // bytes a second
+  double predict_us = 0.0;
+  double teach_us = 0.0;
+};
+struct StepBytes {
+  std::uint64_t predict = 0;
+  std::uint64_t teach = 0;
+};
+StepBytes step_bytes(const EnsembleSettings& settings, std::uint32_t classes);
+std::vector<Floor> floors(const EnsembleSettings& settings, std::uint32_t classes);
+
+// An ensemble on the CPU in which every classifier was taught every class, as after a long stream.
+std::unique_ptr<Ensemble> full_ensemble(const EnsembleSettings& settings);
+// `count` admitted examples with random directions, one after the other.
+std::vector<std::byte> random_examples(const Ensemble& ensemble, std::size_t count, std::uint64_t seed);
+
+}  // namespace jackdaw::bench

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cstdio>
+#include <exception>
+
+#include "jackdaw/commands.hpp"
+#include "jackdaw/jackdaw.hpp"
+#include "jackdaw/version.hpp"
+
+namespace {
+
+constexpr int kFailed = 1;
+constexpr int kCalledWrongly = 2;
+
+void log_to_stderr(jackdaw::LogLevel level, const char* text) {
+  const char* mark = level == jackdaw::LogLevel::kError     ? "error: "
+                     : level == jackdaw::LogLevel::kWarning ? "warning: "
+                                                            : "";
+  std::fprintf(stderr, "jackdaw: %s%s\n", mark, text);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  jackdaw::set_log(log_to_stderr);
+  CLI::App program{"Learns new object classes on the device, one at a time, without forgetting.", "jackdaw"};
+  program.set_version_flag("--version", std::string("jackdaw ") + jackdaw::kVersion);
+  program.require_subcommand(1);
+  program.footer("Example: jackdaw plan --classes 100 --dim 256\n'jackdaw COMMAND --help' tells more.");
+  jackdaw::app::add_plan_command(program);
+  jackdaw::app::add_inspect_command(program);
+  jackdaw::app::add_merge_command(program);
+  jackdaw::app::add_bench_command(program);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return program.exit(error) == 0 ? 0 : kCalledWrongly;
+  } catch (const jackdaw::SettingsError& error) {
+    std::fprintf(stderr, "jackdaw: %s\n", error.what());
+    return kCalledWrongly;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "jackdaw: %s\n", error.what());
+    return kFailed;
+  }
+  return 0;
+}
