@@ -55,6 +55,7 @@ struct EnsembleSettings {
   StoreType store = StoreType::kInt16;
   std::uint32_t contexts = 1;    // threads that predict at the same time
   std::uint32_t max_batch = 64;  // most examples in one batched call
+  std::uint32_t batch_threads = 1;  // threads that share a batched call on the CPU
   std::uint32_t undo_depth = 256;  // how many of the last examples can be undone or moved
   std::uint64_t seed = 0;          // of the keys, and in profile seed of the initial weights
   std::uint64_t budget_bytes = 0;  // planning fails above this; 0 means no limit

@@ -59,6 +59,9 @@ MemoryPlan plan_memory(const EnsembleSettings& s) {
   }
   p.add("contexts", "scratch", {s.contexts, scratch_bytes(s)});
   p.add("teacher", "scratch", {scratch_bytes(s)});
+  EnsembleSettings worker = s;
+  worker.max_batch = 1;
+  p.add("workers", "scratch", {s.batch_threads - 1, scratch_bytes(worker)});
   p.add("undo ring", "undo", {s.undo_depth, undo_entry_bytes(s)});
   MemoryPlan plan = p.take();
   if (s.budget_bytes != 0 && plan.total_bytes > s.budget_bytes) {

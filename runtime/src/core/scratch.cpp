@@ -61,6 +61,17 @@ std::uint64_t scratch_bytes(const EnsembleSettings& settings) {
   return (cutter.used() + kSlabAlignment - 1) / kSlabAlignment * kSlabAlignment;
 }
 
+ScratchView slice(const ScratchView& whole, const ScratchView& own, const EnsembleSettings& s,
+                  std::uint32_t first) noexcept {
+  const std::size_t stride = padded(s.dimensions) * (s.profile == Profile::kSeed ? sizeof(float) : 1);
+  ScratchView part = own;
+  part.similarities = static_cast<std::int32_t*>(whole.similarities) + std::size_t{first} * s.classifiers;
+  part.chosen = whole.chosen + std::size_t{first} * s.nearest;
+  part.weights = whole.weights + std::size_t{first} * s.nearest;
+  part.examples = static_cast<std::byte*>(whole.examples) + first * stride;
+  return part;
+}
+
 ScratchView scratch_at(std::byte* base, const EnsembleSettings& settings) noexcept {
   Cutter cutter(base);
   return cut(cutter, settings);

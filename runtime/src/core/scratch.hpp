@@ -29,6 +29,11 @@ struct ScratchView {
 // Bytes of one scratch area, a multiple of the slab's alignment. Throws CapacityError on overflow.
 std::uint64_t scratch_bytes(const EnsembleSettings& settings);
 
+// The part of `whole` that starts at example `first`, with the arrays that serve one example at a time
+// from `own`: what one thread of several works in.
+ScratchView slice(const ScratchView& whole, const ScratchView& own, const EnsembleSettings& settings,
+                  std::uint32_t first) noexcept;
+
 // Lays the arrays out from `base`.
 ScratchView scratch_at(std::byte* base, const EnsembleSettings& settings) noexcept;
 

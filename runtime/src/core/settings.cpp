@@ -31,6 +31,7 @@ void validate(const EnsembleSettings& s) {
   require_range("max_classes", s.max_classes, 1, 65536);
   require_range("contexts", s.contexts, 1, 64);
   require_range("max_batch", s.max_batch, 1, 4096);
+  require_range("batch_threads", s.batch_threads, 1, 64);
   require_range("undo_depth", s.undo_depth, 0, 1U << 20U);
   if (s.profile != Profile::kDefault && s.profile != Profile::kSeed) {
     throw SettingsError("profile is not one of default, seed");

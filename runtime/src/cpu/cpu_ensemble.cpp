@@ -4,6 +4,7 @@
 #include "cpu/cpu_ensemble.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <limits>
 #include <shared_mutex>
@@ -69,7 +70,8 @@ CpuEnsemble::CpuEnsemble(const EnsembleSettings& settings, const Primitives& loo
       store_(view_of(settings_, slab_)),
       teacher_(scratch_at(slab_.section("teacher").data(), settings_)),
       example_bytes_(settings.dimensions * (settings.profile == Profile::kSeed ? sizeof(float) : 1)),
-      row_bytes_(std::size_t{store_.shape.stride} * element_bytes(settings.store)) {
+      row_bytes_(std::size_t{store_.shape.stride} * element_bytes(settings.store)),
+      pool_(settings.batch_threads) {
   fill_keys(settings_, slab_, keys);
   std::fill_n(store_.class_counts, settings_.max_classes, -1);
 }
@@ -88,6 +90,13 @@ Status CpuEnsemble::admit(Span<const float> embedding, Span<std::byte> example) 
 ScratchView CpuEnsemble::context(std::uint32_t index) const noexcept {
   const Span<std::byte> all = slab_.section("contexts");
   return scratch_at(all.data() + all.size() / settings_.contexts * index, settings_);
+}
+
+ScratchView CpuEnsemble::worker(std::uint32_t part) const noexcept {
+  EnsembleSettings one = settings_;
+  one.max_batch = 1;
+  const Span<std::byte> all = slab_.section("workers");
+  return scratch_at(all.data() + all.size() / (settings_.batch_threads - 1) * (part - 1), one);
 }
 
 bool CpuEnsemble::load(Span<const std::byte> examples, const ScratchView& scratch,
@@ -207,18 +216,23 @@ Status CpuEnsemble::predict_batch(std::uint32_t context_index, Span<const std::b
   std::uint32_t batch = 0;
   if (!load(examples, scratch, batch)) return Status::kWrongSize;
   if (scores.size() != std::size_t{batch} * settings_.max_classes) return Status::kWrongSize;
-  choose(scratch, batch);  // keys never change: no lock
+  std::atomic<Status> worst{Status::kOk};
+  // Keys never change: no lock to choose.
+  in_parts(scratch, batch, [&](const ScratchView& part, std::uint32_t, std::uint32_t count) {
+    choose(part, count);
+  });
   const std::shared_lock<AnswerLock> reading(rows_);
-  Status worst = Status::kOk;
-  for (std::uint32_t b = 0; b < batch; ++b) {
-    ClassScore* row_scores = scores.data() + std::size_t{b} * settings_.max_classes;
-    std::fill(row_scores + slots_, row_scores + settings_.max_classes, kNoScore);
-    if (const Status s = answer(scratch, b, row_scores); s != Status::kOk) {
-      std::fill(row_scores, row_scores + slots_, kNoScore);
-      worst = s;
+  in_parts(scratch, batch, [&](const ScratchView& part, std::uint32_t first, std::uint32_t count) {
+    for (std::uint32_t b = 0; b < count; ++b) {
+      ClassScore* row_scores = scores.data() + (std::size_t{first} + b) * settings_.max_classes;
+      std::fill(row_scores + slots_, row_scores + settings_.max_classes, kNoScore);
+      if (const Status s = answer(part, b, row_scores); s != Status::kOk) {
+        std::fill(row_scores, row_scores + slots_, kNoScore);
+        worst.store(s);
+      }
     }
-  }
-  return worst;
+  });
+  return worst.load();
 }
 
 Status CpuEnsemble::nearest(std::uint32_t context_index, Span<const std::byte> example,

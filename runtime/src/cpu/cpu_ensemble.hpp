@@ -5,8 +5,7 @@
 // The CPU backend: the store in one slab of host memory. It is the specification of every other
 // backend; with the plain table of loops it is the specification of the fast ones, too.
 
-#include <array>
-#include <atomic>
+#include <algorithm>
 #include <memory>
 #include <mutex>
 
@@ -15,6 +14,7 @@
 #include "core/store_view.hpp"
 #include "core/whitening.hpp"
 #include "cpu/answer_lock.hpp"
+#include "cpu/batch_pool.hpp"
 #include "cpu/primitives.hpp"
 #include "jackdaw/ensemble.hpp"
 
@@ -70,6 +70,18 @@ class CpuEnsemble : public Ensemble {
   virtual void start_class(std::uint32_t slot) noexcept = 0;
   // After a class came or went as a whole: what is derived from its statistics.
   virtual void derive(std::uint32_t slot) noexcept = 0;
+  // Calls use(scratch, first, count) for consecutive parts of a batch, in as many threads as the
+  // settings allow.
+  template <class Use>
+  void in_parts(const ScratchView& whole, std::uint32_t batch, const Use& use) noexcept {
+    constexpr std::uint32_t kWorthwhile = 4;  // examples
+    const std::uint32_t parts = std::min(pool_.threads(), (batch + kWorthwhile - 1) / kWorthwhile);
+    pool_.run(parts, [&](std::uint32_t part) {
+      const std::uint32_t first = batch * part / parts;
+      const std::uint32_t count = batch * (part + 1) / parts - first;
+      use(part == 0 ? whole : slice(whole, worker(part), settings_, first), first, count);
+    });
+  }
   std::byte* row(std::size_t j, std::size_t slot) const noexcept {
     return static_cast<std::byte*>(store_.rows) + store_.shape.row(j, slot) * row_bytes_;
   }
@@ -84,14 +96,16 @@ class CpuEnsemble : public Ensemble {
   std::size_t row_bytes_;
   std::uint32_t slots_ = 0;  // one more than the highest slot ever open
   Retired retired_;
+  BatchPool pool_;
 
-  // Taken in this order. teaching_ serialises everything that changes the store; rows_ keeps
+  // Locks are taken in this order. teaching_ serialises everything that changes the store; rows_ keeps
   // answers out only while rows and counts are being written.
   mutable std::mutex teaching_;
   mutable AnswerLock rows_;
 
  private:
   ScratchView context(std::uint32_t index) const noexcept;
+  ScratchView worker(std::uint32_t part) const noexcept;  // part 1 and up
   void clear_slot(std::uint32_t slot) noexcept;
 };
 

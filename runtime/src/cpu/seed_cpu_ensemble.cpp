@@ -97,12 +97,21 @@ class SeedCpuEnsemble final : public CpuEnsemble {
     }
     std::uint32_t batch = 0;
     if (!load(examples, teacher_, batch)) return Status::kWrongSize;
-    return with_step(teacher_, [&](const auto& step) {
-      step.choose(batch);
-      const std::lock_guard<AnswerLock> writing(rows_);
-      step.teach(batch, slots.data());
-      return Status::kOk;
+    in_parts(teacher_, batch, [&](const ScratchView& part, std::uint32_t, std::uint32_t count) {
+      choose(part, count);
     });
+    const std::lock_guard<AnswerLock> writing(rows_);
+    in_parts(teacher_, settings_.classifiers,
+             [&](const ScratchView& part, std::uint32_t first, std::uint32_t count) {
+               ScratchView scratch = teacher_;
+               scratch.query = part.query;
+               scratch.whitened = part.whitened;
+               with_step(scratch, [&](const auto& step) {
+                 step.teach(batch, slots.data(), first, first + count);
+               });
+             });
+    with_step(teacher_, [&](const auto& step) { step.count(batch, slots.data()); });
+    return Status::kOk;
   }
 
   Status refresh() noexcept override { return Status::kOk; }

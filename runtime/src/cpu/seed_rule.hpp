@@ -103,11 +103,20 @@ class SeedStep {
   }
 
   // The batch's gradient: each row moves by the sign of what its examples sum to, all seen with the
-  // weights from before the batch.
-  void teach(std::uint32_t batch, const std::uint32_t* slots) const {
-    for (std::size_t j = 0; j < shape_.classifiers; ++j) at_.head[j] = kNone;
+  // weights from before the batch. Classifiers [first, last): different ones may be moved by different
+  // threads at the same time, with buffers that share all but gradient and signs.
+  void teach(std::uint32_t batch, const std::uint32_t* slots, std::uint32_t first,
+             std::uint32_t last) const {
+    for (std::size_t j = first; j < last; ++j) at_.head[j] = kNone;
     for (std::uint32_t b = 0; b < batch; ++b) {
-      if (first_of_its_class(b, slots)) teach_class(batch, slots, slots[b]);
+      if (first_of_its_class(b, slots)) teach_class(batch, slots, slots[b], first, last);
+    }
+  }
+
+  // After teach() has moved all classifiers.
+  void count(std::uint32_t batch, const std::uint32_t* slots) const {
+    for (std::uint32_t b = 0; b < batch; ++b) {
+      if (total(b) > 0) ++store_.class_counts[slots[b]];
     }
   }
 
@@ -127,17 +136,19 @@ class SeedStep {
 
   // Links the class's examples by the classifier they chose, later ones first, so that a list read
   // from its head is in the batch's order; then moves each classifier's row once.
-  void teach_class(std::uint32_t batch, const std::uint32_t* slots, std::uint32_t slot) const {
+  void teach_class(std::uint32_t batch, const std::uint32_t* slots, std::uint32_t slot,
+                   std::uint32_t first, std::uint32_t last) const {
     for (std::uint32_t b = batch; b-- > 0;) {
       if (slots[b] != slot || !(total(b) > 0)) continue;
-      ++store_.class_counts[slot];
       for (std::uint32_t r = 0; r < shape_.nearest; ++r) {
         const std::uint32_t entry = b * shape_.nearest + r;
-        at_.next[entry] = at_.head[at_.chosen[entry]];
-        at_.head[at_.chosen[entry]] = static_cast<std::int32_t>(entry);
+        const std::uint32_t j = at_.chosen[entry];
+        if (j < first || j >= last) continue;
+        at_.next[entry] = at_.head[j];
+        at_.head[j] = static_cast<std::int32_t>(entry);
       }
     }
-    for (std::uint32_t j = 0; j < shape_.classifiers; ++j) {
+    for (std::uint32_t j = first; j < last; ++j) {
       if (at_.head[j] == kNone) continue;
       move_row(j, slot, at_.head[j]);
       at_.head[j] = kNone;
@@ -174,7 +185,9 @@ class SeedStep {
   }
 
   void step(std::size_t j, std::uint32_t slot, int sign, int bias) const {
-    store_.class_clipped[slot] += ops_.add(j, slot, at_.signs, sign) ? 1 : 0;
+    if (ops_.add(j, slot, at_.signs, sign)) {
+      __atomic_fetch_add(&store_.class_clipped[slot], 1, __ATOMIC_RELAXED);
+    }
     store_.counts[shape_.row(j, slot)] += bias;
   }
 
