@@ -6,6 +6,7 @@
 #include "core/checked.hpp"
 #include "core/scratch.hpp"
 #include "core/store_view.hpp"
+#include "core/whitening.hpp"
 #include "jackdaw/error.hpp"
 
 namespace jackdaw {
@@ -53,7 +54,7 @@ MemoryPlan plan_memory(const EnsembleSettings& s) {
     // Two of each: answers use one while refresh() fills the other.
     p.add("whitening", "statistics", {2, stride, stride, 4});
     p.add("class norms", "statistics", {2, classes, 4});
-    p.add("refresh", "scratch", {2, stride, stride, 8});
+    p.add("refresh", "scratch", {whitening_doubles(stride), 8});
     p.add("refresh sums", "scratch", {classes, stride, 4});
     p.add("refresh counts", "scratch", {classes, 4});
   }

@@ -7,7 +7,8 @@
 //   float v = tau * tanh32(argument / tau);
 //
 // Odd, monotone (checked on every float), within [-1, 1]; |x| < 2^-12 gives x; NaN gives NaN. The
-// error is below 0.51 ulp (53 million floats between 2^-12 and 10 compared with a long double tanh).
+// error is below 0.51 ulp (53 million floats between 2^-12 and 10 compared with a long double
+// tanh).
 //
 // Only IEEE + - * / in double, so no libm and nothing to contract: compile with -ffp-contract=off
 // (g++, clang++) or -fmad=false (nvcc). Double has 29 bits more than the result needs, so neither

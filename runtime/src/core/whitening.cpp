@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "core/cholesky.hpp"
+
 namespace jackdaw {
 namespace {
 
@@ -28,40 +30,22 @@ std::int64_t subtract_means(const WhiteningInput& in, const StoreShape& shape, d
     const std::int32_t* sums = in.class_sums + slot * stride;
     for (std::size_t r = 0; r < d; ++r) {
       const double mean = static_cast<double>(sums[r]) / count;
-      for (std::size_t c = 0; c <= r; ++c) within[r * stride + c] -= mean * sums[c];
+      double* row = within + packed_row(r);
+      for (std::size_t c = 0; c <= r; ++c) row[c] -= mean * sums[c];
     }
   }
   return classes;
 }
 
-// In place: the lower triangle of a positive definite matrix becomes its Cholesky factor.
-void cholesky(double* a, std::size_t d, std::size_t stride) {
+// In place: the lower triangular factor becomes its inverse. line: room for one row.
+void invert_lower(double* a, std::size_t d, double* line) {
   for (std::size_t i = 0; i < d; ++i) {
-    double* row = a + i * stride;
-    for (std::size_t j = 0; j <= i; ++j) {
-      const double* other = a + j * stride;
-      double lanes[8] = {};
-      std::size_t k = 0;
-      for (; k + 8 <= j; k += 8) {
-        for (std::size_t l = 0; l < 8; ++l) lanes[l] += row[k + l] * other[k + l];
-      }
-      double sum = ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
-                   ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
-      for (; k < j; ++k) sum += row[k] * other[k];
-      row[j] = j < i ? (row[j] - sum) / other[j] : std::sqrt(row[j] - sum);
-    }
-  }
-}
-
-// In place: the lower triangular factor becomes its inverse.
-void invert_lower(double* a, std::size_t d, std::size_t stride, double* line) {
-  for (std::size_t i = 0; i < d; ++i) {
-    double* row = a + i * stride;
+    double* row = a + packed_row(i);
     std::copy(row, row + i + 1, line);
     std::fill(row, row + i, 0.0);
     for (std::size_t k = 0; k < i; ++k) {
       const double factor = line[k];
-      const double* done = a + k * stride;
+      const double* done = a + packed_row(k);
       for (std::size_t c = 0; c <= k; ++c) row[c] -= factor * done[c];
     }
     const double scale = 1.0 / line[i];
@@ -70,14 +54,14 @@ void invert_lower(double* a, std::size_t d, std::size_t stride, double* line) {
   }
 }
 
-// product (lower triangle) = x^T x for a lower triangular x.
-void transposed_product(const double* x, std::size_t d, std::size_t stride, double* product) {
-  for (std::size_t r = 0; r < d; ++r) std::fill_n(product + r * stride, r + 1, 0.0);
+// product (lower triangle) = x'x for a lower triangular x.
+void transposed_product(const double* x, std::size_t d, double* product) {
+  std::fill_n(product, packed_row(d), 0.0);
   for (std::size_t k = 0; k < d; ++k) {
-    const double* row = x + k * stride;
+    const double* row = x + packed_row(k);
     for (std::size_t r = 0; r <= k; ++r) {
       const double factor = row[r];
-      double* out = product + r * stride;
+      double* out = product + packed_row(r);
       for (std::size_t c = 0; c <= r; ++c) out[c] += factor * row[c];
     }
   }
@@ -94,8 +78,8 @@ std::int32_t rounded_ratio(std::int64_t numerator, std::int64_t denominator) {
 
 void load_scatter(const StoreShape& shape, const std::int32_t* scatter, double* work) noexcept {
   for (std::size_t r = 0; r < shape.dimensions; ++r) {
-    const std::size_t start = r * shape.stride;
-    for (std::size_t c = 0; c <= r; ++c) work[start + c] = scatter[start + c];
+    const std::int32_t* row = scatter + r * shape.stride;
+    std::copy(row, row + r + 1, work + packed_row(r));
   }
 }
 
@@ -106,7 +90,7 @@ void compute_whitening(const EnsembleSettings& settings, const WhiteningInput& i
   const std::size_t d = shape.dimensions;
   const std::size_t stride = shape.stride;
   double* a = work;
-  double* b = work + stride * stride;
+  double* b = work + packed_row(d);
 
   std::int64_t examples = 0;
   std::int64_t classes = subtract_means(input, shape, a, examples);
@@ -114,7 +98,7 @@ void compute_whitening(const EnsembleSettings& settings, const WhiteningInput& i
   classes += input.retired.classes;
 
   double trace = 0.0;
-  for (std::size_t r = 0; r < d; ++r) trace += a[r * stride + r];
+  for (std::size_t r = 0; r < d; ++r) trace += a[packed_row(r) + r];
   const double degrees = static_cast<double>(std::max<std::int64_t>(examples - classes, 0));
   const double prior = rule.prior_examples;
   const double prior_variance = static_cast<double>(rule.prior_variance) *
@@ -124,19 +108,17 @@ void compute_whitening(const EnsembleSettings& settings, const WhiteningInput& i
   const double weight = static_cast<double>(rule.shrink_dimensions) * static_cast<double>(d);
   const double shrink = weight / (weight + static_cast<double>(examples));
   const double scale = (1.0 - shrink) / std::max(degrees, 1.0);
-  for (std::size_t r = 0; r < d; ++r) {
-    for (std::size_t c = 0; c <= r; ++c) b[r * stride + c] = scale * a[r * stride + c];
-    b[r * stride + r] += shrink * variance;
-  }
+  for (std::size_t i = 0; i < packed_row(d); ++i) b[i] = scale * a[i];
+  for (std::size_t r = 0; r < d; ++r) b[packed_row(r) + r] += shrink * variance;
 
-  cholesky(b, d, stride);
-  invert_lower(b, d, stride, a);  // a serves as one line of scratch
-  transposed_product(b, d, stride, a);
+  factor(b, d, shrink * variance);
+  invert_lower(b, d, a);  // a serves as room for one row
+  transposed_product(b, d, a);
 
   std::fill_n(inverse, stride * stride, 0.0F);
   for (std::size_t r = 0; r < d; ++r) {
     for (std::size_t c = 0; c <= r; ++c) {
-      inverse[r * stride + c] = inverse[c * stride + r] = static_cast<float>(a[r * stride + c]);
+      inverse[r * stride + c] = inverse[c * stride + r] = static_cast<float>(a[packed_row(r) + c]);
     }
   }
 }

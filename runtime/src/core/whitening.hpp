@@ -29,7 +29,10 @@ struct WhiteningInput {
 };
 
 // Two steps, because the first needs the live scatter (and is short) and the second takes long.
-// work: two matrices of stride*stride doubles. inverse: [stride][stride], fully written.
+// work: whitening_doubles(stride). inverse: [stride][stride], fully written.
+constexpr std::uint64_t whitening_doubles(std::uint64_t stride) noexcept {
+  return stride * (stride + 1);  // two packed triangles
+}
 void load_scatter(const StoreShape& shape, const std::int32_t* scatter, double* work) noexcept;
 void compute_whitening(const EnsembleSettings& settings, const WhiteningInput& input, double* work,
                        float* inverse) noexcept;

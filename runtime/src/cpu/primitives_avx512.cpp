@@ -54,6 +54,11 @@ inline void store(Half* p, V16 a) {
                       _mm512_cvtps_ph(a.v, _MM_FROUND_TO_NEAREST_INT));
 }
 
+// Bit i: values[i] >= bound, of 16.
+inline std::uint32_t mask_at_least(const std::int32_t* values, std::int32_t bound) {
+  return _mm512_cmpge_epi32_mask(_mm512_loadu_si512(values), _mm512_set1_epi32(bound));
+}
+
 // Up to four keys against one example.
 inline void dot_i8_4(const std::int8_t* keys, const std::int8_t* x, std::size_t stride,
                      std::size_t count, std::int32_t* out) {

@@ -94,7 +94,8 @@ void fast_similarities_f32(const float* keys, std::size_t n, std::size_t stride,
                            const float* examples, std::size_t batch, float* out) {
   constexpr std::size_t E = kBlockExamples;
   constexpr std::size_t K = kBlockKeys;
-  const std::size_t tile = stride >= 4096 ? K : (4096 / stride + 1) * K;
+  constexpr std::size_t kTileFloats = 6144;  // 24 KB: half of the cache, the examples need the rest
+  const std::size_t tile = stride * K >= kTileFloats ? K : kTileFloats / (stride * K) * K;
   for (std::size_t start = 0; start < n; start += tile) {
     const std::size_t end = start + tile < n ? start + tile : n;
     std::size_t b = 0;
@@ -124,6 +125,23 @@ void fast_similarities_i8(const std::int8_t* keys, std::size_t n, std::size_t st
   }
 }
 
+// Packs the values that reach `bound`, in index order; returns how many.
+std::size_t collect(const std::int32_t* values, std::size_t n, std::int32_t bound,
+                    std::uint64_t* candidates) {
+  std::size_t count = 0;
+  std::size_t j = 0;
+  for (; j + 16 <= n; j += 16) {
+    for (std::uint32_t mask = mask_at_least(values + j, bound); mask != 0; mask &= mask - 1) {
+      const std::size_t hit = j + static_cast<std::size_t>(__builtin_ctz(mask));
+      candidates[count++] = pack(values[hit], static_cast<std::uint32_t>(hit));
+    }
+  }
+  for (; j < n; ++j) {
+    if (values[j] >= bound) candidates[count++] = pack(values[j], static_cast<std::uint32_t>(j));
+  }
+  return count;
+}
+
 // A lower bound first: of 2k or more group maxima the k-th largest; k values at least reach it, and
 // few more do. Then only those are compared.
 void fast_top_k(const std::int32_t* values, std::size_t n, std::size_t k, std::uint64_t* candidates,
@@ -135,35 +153,18 @@ void fast_top_k(const std::int32_t* values, std::size_t n, std::size_t k, std::u
   if (groups <= kMostGroups && groups * 4 <= n) {
     std::int32_t maxima[kMostGroups];
     for (std::size_t g = 0; g < groups; ++g) maxima[g] = values[g];
-    std::size_t j = groups;
-    for (; j + groups <= n; j += groups) {
+    for (std::size_t j = groups; j + groups <= n; j += groups) {
       for (std::size_t g = 0; g < groups; ++g) {
         maxima[g] = values[j + g] > maxima[g] ? values[j + g] : maxima[g];
       }
     }
     bound = kth_largest(maxima, groups, k);
   }
-  std::size_t count = 0;
-  for (std::size_t j = 0; j < n; ++j) {
-    candidates[count] = pack(values[j], static_cast<std::uint32_t>(j));
-    count += values[j] >= bound ? 1U : 0U;
-  }
-  // kth_largest reorders, the list is needed in order: select on a copy beyond the candidates if
-  // there is room, otherwise on the values again.
+  std::size_t count = collect(values, n, bound, candidates);
   std::uint64_t least = 0;
-  if (count > k) {
-    std::uint64_t* copy = candidates + count;
-    if (2 * count <= n) {
-      for (std::size_t c = 0; c < count; ++c) copy[c] = candidates[c];
-      least = kth_largest(copy, count, k);
-    } else {
-      least = kth_largest(candidates, count, k);
-      count = 0;
-      for (std::size_t j = 0; j < n; ++j) {
-        candidates[count] = pack(values[j], static_cast<std::uint32_t>(j));
-        count += values[j] >= bound ? 1U : 0U;
-      }
-    }
+  if (count > k) {  // kth_largest reorders, so the list is made anew
+    least = kth_largest(candidates, count, k);
+    count = collect(values, n, bound, candidates);
   }
   std::size_t taken = 0;
   for (std::size_t c = 0; c < count; ++c) {

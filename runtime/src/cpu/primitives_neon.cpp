@@ -81,6 +81,19 @@ inline void store(Half* p, V16 v) {
   for (int i = 0; i < 4; ++i) vst1_u16(bits + 4 * i, vreinterpret_u16_f16(vcvt_f16_f32(v.q[i])));
 }
 
+// Bit i: values[i] >= bound, of 16.
+inline std::uint32_t mask_at_least(const std::int32_t* values, std::int32_t bound) {
+  static constexpr std::uint32_t kBits[4] = {1, 2, 4, 8};
+  const int32x4_t limit = vdupq_n_s32(bound);
+  const uint32x4_t bits = vld1q_u32(kBits);
+  std::uint32_t mask = 0;
+  for (unsigned part = 0; part < 4; ++part) {
+    const uint32x4_t reached = vcgeq_s32(vld1q_s32(values + 4 * part), limit);
+    mask |= vaddvq_u32(vandq_u32(reached, bits)) << (4U * part);
+  }
+  return mask;
+}
+
 // Up to four keys against one example.
 inline void dot_i8_4(const std::int8_t* keys, const std::int8_t* x, std::size_t stride,
                      std::size_t count, std::int32_t* out) {

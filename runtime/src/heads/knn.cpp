@@ -16,7 +16,7 @@
 
 #include "core/checked.hpp"
 #include "heads/balanced_buffer.hpp"
-#include "heads/dot.hpp"
+#include "core/ordered_dot.hpp"
 #include "heads/head_base.hpp"
 #include "heads/make_heads.hpp"
 #include "jackdaw/error.hpp"

@@ -13,7 +13,7 @@
 #include <string>
 
 #include "core/random.hpp"
-#include "heads/dot.hpp"
+#include "core/ordered_dot.hpp"
 #include "heads/head_base.hpp"
 #include "heads/make_heads.hpp"
 #include "jackdaw/error.hpp"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "heads/dot.hpp"
+#include "core/ordered_dot.hpp"
 #include "heads/head_base.hpp"
 #include "heads/make_heads.hpp"
 

@@ -16,8 +16,8 @@
 #include <limits>
 #include <string>
 
-#include "heads/cholesky.hpp"
-#include "heads/dot.hpp"
+#include "core/cholesky.hpp"
+#include "core/ordered_dot.hpp"
 #include "heads/head_base.hpp"
 #include "heads/make_heads.hpp"
 #include "jackdaw/error.hpp"

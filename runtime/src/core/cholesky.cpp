@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Jackdaw authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "heads/cholesky.hpp"
+#include "core/cholesky.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "heads/dot.hpp"
+#include "core/ordered_dot.hpp"
 
 namespace jackdaw {
 
