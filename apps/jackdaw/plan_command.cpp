@@ -58,7 +58,7 @@ void add_plan_command(CLI::App& program) {
   add_ensemble_options(*command, options->settings);
   command->add_option("--budget", options->settings.budget_bytes,
                       "Fail if the plan needs more, e.g. 500MB or 2GiB")
-      ->transform(CLI::AsSizeValue(false));
+      ->transform(CLI::AsSizeValue(true));
   command->add_flag("--json", options->json, "Print JSON: total_bytes, sections");
   command->footer("Example: jackdaw plan --classes 100 --dim 256 --budget 200MB");
   command->callback([options] {

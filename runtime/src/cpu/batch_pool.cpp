@@ -44,12 +44,9 @@ bool BatchPool::start() noexcept {
   return !workers_.empty();
 }
 
-void BatchPool::run_job(std::uint32_t parts, const Job& job) noexcept {
+bool BatchPool::run_job(std::uint32_t parts, const Job& job) noexcept {
   const std::unique_lock<std::mutex> mine(in_use_, std::try_to_lock);
-  if (parts <= 1 || !mine || !start()) {
-    for (std::uint32_t part = 0; part < parts; ++part) job.call(job.work, part);
-    return;
-  }
+  if (!mine || !start()) return false;
   const auto helpers = static_cast<std::uint32_t>(workers_.size());
   {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -62,6 +59,7 @@ void BatchPool::run_job(std::uint32_t parts, const Job& job) noexcept {
   job.call(job.work, 0);
   for (std::uint32_t part = helpers + 1; part < parts; ++part) job.call(job.work, part);
   while (busy_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
+  return true;
 }
 
 void BatchPool::serve(std::uint32_t part) noexcept {

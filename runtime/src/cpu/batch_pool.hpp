@@ -26,11 +26,12 @@ class BatchPool {
   std::uint32_t threads() const noexcept { return threads_; }
 
   // Calls work(0) ... work(parts-1), each once, and returns when all are done; parts <= threads().
-  // While another caller uses the pool, everything is done in the caller's own thread.
+  // False, and nothing was called, while another caller uses the pool (what belongs to the parts is
+  // in use, too) or if no thread can be started: then the caller does the work as one.
   template <class Work>
-  void run(std::uint32_t parts, const Work& work) noexcept {
+  [[nodiscard]] bool run(std::uint32_t parts, const Work& work) noexcept {
     const Job job{[](const void* w, std::uint32_t part) { (*static_cast<const Work*>(w))(part); }, &work};
-    run_job(parts, job);
+    return run_job(parts, job);
   }
 
  private:
@@ -39,7 +40,7 @@ class BatchPool {
     const void* work = nullptr;
   };
 
-  void run_job(std::uint32_t parts, const Job& job) noexcept;
+  bool run_job(std::uint32_t parts, const Job& job) noexcept;
   void serve(std::uint32_t part) noexcept;
   bool start() noexcept;
 

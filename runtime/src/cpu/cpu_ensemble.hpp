@@ -76,11 +76,12 @@ class CpuEnsemble : public Ensemble {
   void in_parts(const ScratchView& whole, std::uint32_t batch, const Use& use) noexcept {
     constexpr std::uint32_t kWorthwhile = 4;  // examples
     const std::uint32_t parts = std::min(pool_.threads(), (batch + kWorthwhile - 1) / kWorthwhile);
-    pool_.run(parts, [&](std::uint32_t part) {
+    const auto use_part = [&](std::uint32_t part) {
       const std::uint32_t first = batch * part / parts;
       const std::uint32_t count = batch * (part + 1) / parts - first;
       use(part == 0 ? whole : slice(whole, worker(part), settings_, first), first, count);
-    });
+    };
+    if (parts <= 1 || !pool_.run(parts, use_part)) use(whole, 0, batch);
   }
   std::byte* row(std::size_t j, std::size_t slot) const noexcept {
     return static_cast<std::byte*>(store_.rows) + store_.shape.row(j, slot) * row_bytes_;

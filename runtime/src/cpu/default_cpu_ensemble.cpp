@@ -43,7 +43,10 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
 
   Status teach_batch(Span<const std::byte> examples,
                      Span<const std::uint32_t> slots) noexcept override {
-    if (examples.size() != slots.size() * example_bytes_) return Status::kWrongSize;
+    if (slots.empty() || slots.size() > settings_.max_batch ||
+        examples.size() != slots.size() * example_bytes_) {
+      return Status::kWrongSize;
+    }
     for (const std::uint32_t slot : slots) {
       if (class_count(slot) < 0) return Status::kNoSuchClass;
     }

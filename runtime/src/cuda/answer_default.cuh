@@ -2,21 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Profile default's answer, second half: every class's score from what row_answers found. One thread a class.
+// Profile default's answer, second half: every class's score from what row_answers found. One
+// thread a class.
 //
 // store      class_counts: device, read
 // whitener   device: the class norms and what is pooled from them
-// query      weights [batch][k], class_answers, row_answers: device, read; scores [batch][max_classes]: mapped,
-//            written in full
+// query      weights [batch][k], class_answers, row_answers: device, read;
+//            scores [batch][max_classes]: mapped, written in full
 // grid       (answer_blocks(max_classes), batch), kAnswerThreads threads; shared memory 1 KB
 //
 // For kAnswerThreads chosen classifiers at a time:
-//  1. one thread a classifier: what its row says of all classes alike, shared = sum over classes, ascending,
-//     of beyond, divided by (examples of the row + offset_examples). Every block does it again: it is short.
-//  2. one thread a class, classifiers in ascending order:
-//     agreement = fma(weight, (beyond - n*shared)/(n + lambda), agreement), starting from the class's answer.
-// Then score = scale*(agreement/sqrt(norm)), typicality = agreement/norm with the settled norm of the class; a
-// class without examples: -infinity, 0.
+//  1. one thread a classifier: what its row says of all classes alike, shared = sum of beyond over
+//     the classes, ascending, divided by (examples of the row + offset_examples). Every block does
+//     it again: it is short.
+//  2. one thread a class, classifiers in ascending order, starting from the class's own answer:
+//     agreement = fma(weight, (beyond - n*shared)/(n + lambda), agreement).
+// Then score = scale*(agreement/sqrt(norm)) and typicality = agreement/norm with the settled norm
+// of the class; a class without examples: -infinity, 0.
 
 #include "cuda/arguments.hpp"
 #include "cuda/element.cuh"
@@ -32,8 +34,8 @@ inline unsigned answer_blocks(unsigned max_classes) {
 __device__ inline ClassScore no_score() { return {__uint_as_float(0xFF800000U), 0.0F}; }
 
 // As core/whitening.hpp has it, for the device.
-__device__ inline float settled_norm_of(const DefaultRule& rule, float dimensions, float norm, float examples,
-                                        float common) {
+__device__ inline float settled_norm_of(const DefaultRule& rule, float dimensions, float norm,
+                                        float examples, float common) {
   const float weight = examples / (examples + rule.pool_examples);
   const float pulled = weight * (norm - dimensions / examples) + (1.0F - weight) * common;
   const float least = rule.least_norm * norm;
@@ -42,8 +44,8 @@ __device__ inline float settled_norm_of(const DefaultRule& rule, float dimension
 }
 
 // What the row of chosen classifier r says of all classes alike.
-__device__ inline float shared_answer(const StoreShape& shape, const DefaultRule& rule, const RowAnswer* answers,
-                                      unsigned r) {
+__device__ inline float shared_answer(const StoreShape& shape, const DefaultRule& rule,
+                                      const RowAnswer* answers, unsigned r) {
   float sum = 0.0F;
   long long taught = 0;
   for (unsigned c = 0; c < shape.max_classes; ++c) {
@@ -52,7 +54,8 @@ __device__ inline float shared_answer(const StoreShape& shape, const DefaultRule
     sum += answer.beyond;
     taught += answer.count;
   }
-  return sum / (static_cast<float>(taught) + (mutant("answer_default.offset") ? 0.0F : rule.offset_examples));
+  return sum / (static_cast<float>(taught) +
+                (mutant("answer_default.offset") ? 0.0F : rule.offset_examples));
 }
 
 static __global__ void __launch_bounds__(kAnswerThreads)
@@ -85,7 +88,8 @@ static __global__ void __launch_bounds__(kAnswerThreads)
       const float correction = (answer.beyond - count * shared[i]) / (count + rule.normal.lambda);
       agreement = fmaf(weights[mutant("answer_default.weight") ? 0 : i], correction, agreement);
     }
-    if (!mutant("answer_default.second_barrier")) __syncthreads();  // the next ones overwrite what was shared
+    if (!mutant("answer_default.second_barrier"))
+      __syncthreads();  // the next ones overwrite what was shared
   }
 
   if (!exists) return;
@@ -93,8 +97,8 @@ static __global__ void __launch_bounds__(kAnswerThreads)
   if (taught) {
     const Pooled* pooled = load(&whitener->pooled);
     const float norm = settled_norm_of(rule.normal, static_cast<float>(shape.dimensions),
-                                       load(load(&whitener->class_norms) + c), static_cast<float>(examples),
-                                       load(&pooled->norm));
+                                       load(load(&whitener->class_norms) + c),
+                                       static_cast<float>(examples), load(&pooled->norm));
     score = {load(&pooled->scale) * (agreement / sqrtf(norm)), agreement / norm};
   }
   store(query.scores + place + c, score);

@@ -5,8 +5,8 @@
 // What kernels are given. Pointers are into device memory unless a comment says mapped: pinned host
 // memory that the device reads and writes in place (Jetson: the same DRAM, nothing is copied).
 //
-// Whatever changes from frame to frame (the example, the slot, the sign, which whitening is current)
-// lies behind a pointer and not in an argument, so one captured graph serves every frame.
+// Whatever changes from frame to frame (the example, the slot, the sign, which whitening is
+// current) lies behind a pointer and not in an argument, so one captured graph serves every frame.
 
 #include <cstdint>
 
@@ -23,13 +23,13 @@ struct alignas(8) RowAnswer {
 
 // The work area of one predicting context, or of the teacher.
 struct Query {
-  const void* examples = nullptr;    // mapped [batch][stride] int8 (default) or float (seed), padded
-  void* similarities = nullptr;      // [batch][n] int32 (default) or float (seed)
-  std::uint32_t* chosen = nullptr;   // [batch][k] ascending
-  float* weights = nullptr;          // [batch][k] shares g (default) or similarities (seed)
-  float* totals = nullptr;           // mapped [batch] sum of the chosen similarities (seed)
-  float* whitened = nullptr;         // [batch][stride] u (default)
-  float* class_answers = nullptr;    // [batch][max_classes] u.m_c (default)
+  const void* examples = nullptr;   // mapped [batch][stride] int8 (default) or float (seed), padded
+  void* similarities = nullptr;     // [batch][n] int32 (default) or float (seed)
+  std::uint32_t* chosen = nullptr;  // [batch][k] ascending
+  float* weights = nullptr;         // [batch][k] shares g (default) or similarities (seed)
+  float* totals = nullptr;          // mapped [batch] sum of the chosen similarities (seed)
+  float* whitened = nullptr;        // [batch][stride] u (default)
+  float* class_answers = nullptr;   // [batch][max_classes] u.m_c (default)
   RowAnswer* row_answers = nullptr;  // [batch][max_classes][k] (default)
   float* coefficients = nullptr;     // [batch][k] (seed, teacher only)
   ClassScore* scores = nullptr;      // mapped [batch][max_classes]

@@ -12,8 +12,8 @@ namespace jackdaw::cuda {
 void check(cudaError_t code, const char* what, const char* file, int line) {
   if (code == cudaSuccess) return;
   cudaGetLastError();
-  throw CudaError(std::string(what) + ": " + cudaGetErrorName(code) + " (" + cudaGetErrorString(code) +
-                  ") at " + file + ":" + std::to_string(line));
+  throw CudaError(std::string(what) + ": " + cudaGetErrorName(code) + " (" +
+                  cudaGetErrorString(code) + ") at " + file + ":" + std::to_string(line));
 }
 
 }  // namespace jackdaw::cuda

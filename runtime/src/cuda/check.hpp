@@ -11,8 +11,8 @@
 
 namespace jackdaw::cuda {
 
-// Throws CudaError unless the code is cudaSuccess; clears CUDA's sticky last error first, so that the next
-// call does not report this one again.
+// Throws CudaError unless the code is cudaSuccess; clears CUDA's sticky last error first, so that
+// the next call does not report this one again.
 void check(cudaError_t code, const char* what, const char* file, int line);
 
 }  // namespace jackdaw::cuda

@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The squared norms of class means, e = m'Pm, after teaching and refreshing, and what all classes have in
-// common. Three launches, because every element of P*m is needed before the second product starts, and every
-// norm before they are pooled.
+// The squared norms of class means, e = m'Pm, after teaching and refreshing, and what all classes
+// have in common. Three launches, because every element of P*m is needed before the second product
+// starts, and every norm before they are pooled.
 //
 // store      class_sums, class_counts: device, read
 // whitener   device: the inverse P, read; class_norms [max_classes], pooled: written
 // work       [classes of the launch][stride] float, device: t = P*m, between the first two launches
 // which      slots of the launch; class i of it is blockIdx.y = i
-// grids      class_mean: (stride / 32, classes), kClassNormThreads threads; class_norm: (1, classes), one warp;
+// grids      class_mean: (stride / 32, classes), kClassNormThreads threads
+//            class_norm: (1, classes), one warp
 //            pool_norms: (1, 1), one warp
 //
 //  1. m_i = S_i / n;  t_i = lane_dot(P_i, m), four lanes a row
@@ -31,8 +32,8 @@ struct Classes {
   unsigned count = 0;
 };
 
-// The slot of class i; -1 if there is nothing to do. A slot taught several times in the launch is left to
-// the last of its examples, so that one block writes it.
+// The slot of class i; -1 if there is nothing to do. A slot taught several times in the launch is
+// left to the last of its examples, so that one block writes it.
 __device__ inline int slot_of(const Classes& which, unsigned i) {
   if (which.targets == nullptr) return static_cast<int>(which.first + i);
   const TeachTarget target = load_target(which.targets + i);
@@ -61,18 +62,21 @@ static __global__ void __launch_bounds__(kClassNormThreads)
   if (count <= 0) return;
   const float examples = static_cast<float>(count);
   const std::int32_t* sums = view.class_sums + static_cast<std::size_t>(slot) * stride;
-  const float* row = load(&whitener->inverse) +
-                     std::size_t{r} * (mutant("class_mean.stride") ? view.shape.dimensions : stride);
+  const float* row =
+      load(&whitener->inverse) +
+      std::size_t{r} * (mutant("class_mean.stride") ? view.shape.dimensions : stride);
 
   const float sum = quad_dot([&](unsigned i) { return load_floats(row + i); },
                              [&](unsigned i) { return mean_of(sums, examples, i); },
                              mutant("class_mean.count") ? stride / 2 : stride, lane);
   const std::size_t place = std::size_t{mutant("class_mean.place") ? 0 : blockIdx.y} * stride;
-  if (thread % 4 == (mutant("class_mean.writer") ? 1 : 0) && !(mutant("class_mean.row") && r == 0)) store(work + place + r, sum);
+  if (thread % 4 == (mutant("class_mean.writer") ? 1 : 0) && !(mutant("class_mean.row") && r == 0))
+    store(work + place + r, sum);
 }
 
 static __global__ void __launch_bounds__(kWarp)
-    class_norm_kernel(StoreView view, const WhitenerView* whitener, Classes which, const float* work) {
+    class_norm_kernel(StoreView view, const WhitenerView* whitener, Classes which,
+                      const float* work) {
   const unsigned lane = threadIdx.x;
   const unsigned stride = view.shape.stride;
   const int slot = slot_of(which, blockIdx.y);
@@ -89,7 +93,8 @@ static __global__ void __launch_bounds__(kWarp)
 
   const unsigned count_of_elements = mutant("class_norm.count") ? stride - 16 : stride;
   const float e = quad_dot([&](unsigned i) { return mean_of(sums, examples, i); },
-                           [&](unsigned i) { return load_floats(t + i); }, lane < 4 ? count_of_elements : 0, lane);
+                           [&](unsigned i) { return load_floats(t + i); },
+                           lane < 4 ? count_of_elements : 0, lane);
   if (lane == 0) store(norm, e);
 }
 
@@ -103,10 +108,12 @@ static __global__ void __launch_bounds__(kWarp)
   double plain = 0.0;
   double examples = 0.0;
   double classes = 0.0;
-  for (unsigned first = 0; first < shape.max_classes; first += mutant("pool_norms.tail") ? 2 * kWarp : kWarp) {
+  for (unsigned first = 0; first < shape.max_classes;
+       first += mutant("pool_norms.tail") ? 2 * kWarp : kWarp) {
     const unsigned c = first + lane;
     const std::int32_t count = c < shape.max_classes ? load(view.class_counts + c) : 0;
-    const unsigned taught = __ballot_sync(kAllLanes, mutant("pool_norms.untaught") ? count >= 0 : count > 0);
+    const unsigned taught =
+        __ballot_sync(kAllLanes, mutant("pool_norms.untaught") ? count >= 0 : count > 0);
     const double norm = count > 0 ? static_cast<double>(load(norms + c)) : 0.0;
     const double term = norm * count - (mutant("pool_norms.noise") ? 0.0 : shape.dimensions);
     for (unsigned i = 0; i < kWarp; ++i) {  // every lane adds the same, in the order of the classes
@@ -128,7 +135,8 @@ static __global__ void __launch_bounds__(kWarp)
     const double common = corrected / examples < least ? least : corrected / examples;
     pooled.norm = static_cast<float>(common);
     pooled.scale = static_cast<float>(
-        common / mean / (mutant("pool_norms.temperature") ? 1.0 : static_cast<double>(rule.normal.temperature)));
+        common / mean /
+        (mutant("pool_norms.temperature") ? 1.0 : static_cast<double>(rule.normal.temperature)));
   }
   Pooled* out = load(&whitener->pooled);
   store(&out->norm, pooled.norm);

@@ -8,7 +8,8 @@
 
 namespace jackdaw {
 
-std::unique_ptr<Ensemble> make_cuda_ensemble(const EnsembleSettings& settings, Span<const std::int8_t> keys,
+std::unique_ptr<Ensemble> make_cuda_ensemble(const EnsembleSettings& settings,
+                                             Span<const std::int8_t> keys,
                                              Span<void* const> streams) {
   return cuda::make_gpu_ensemble(settings, keys, cuda::make_cuda_gpu(), streams);
 }

@@ -40,6 +40,7 @@ class CudaGpu final : public Gpu {
     int can_map = 0;
     JACKDAW_CHECK_CUDA(cudaDeviceGetAttribute(&can_map, cudaDevAttrCanMapHostMemory, 0));
     if (can_map == 0) throw CudaError(name_ + " cannot map host memory");
+    set_up_ = make_stream();
   }
 
   ~CudaGpu() override {
@@ -54,15 +55,16 @@ class CudaGpu final : public Gpu {
     const std::string what = "allocate " + std::to_string(bytes) + " bytes of device memory";
     check(cudaMalloc(&raw, bytes), what.c_str(), __FILE__, __LINE__);
     device_.emplace_back(raw);
-    JACKDAW_CHECK_CUDA(cudaMemset(raw, 0, bytes));
-    JACKDAW_CHECK_CUDA(cudaDeviceSynchronize());  // set-up: the lanes do not wait for the default stream
+    JACKDAW_CHECK_CUDA(cudaMemsetAsync(raw, 0, bytes, set_up_.get()));
+    JACKDAW_CHECK_CUDA(cudaStreamSynchronize(set_up_.get()));
     return static_cast<std::byte*>(raw);
   }
 
   Mapped allocate_mapped(std::size_t bytes) override {
     void* host = nullptr;
     const std::string what = "allocate " + std::to_string(bytes) + " bytes of pinned memory";
-    check(cudaHostAlloc(&host, bytes, cudaHostAllocMapped | cudaHostAllocPortable), what.c_str(), __FILE__, __LINE__);
+    check(cudaHostAlloc(&host, bytes, cudaHostAllocMapped | cudaHostAllocPortable), what.c_str(),
+          __FILE__, __LINE__);
     pinned_.emplace_back(host);
     void* device = nullptr;
     JACKDAW_CHECK_CUDA(cudaHostGetDevicePointer(&device, host, 0));
@@ -72,11 +74,7 @@ class CudaGpu final : public Gpu {
 
   unsigned add_lane(void* stream) override {
     Lane lane;
-    if (stream == nullptr) {
-      cudaStream_t raw = nullptr;
-      JACKDAW_CHECK_CUDA(cudaStreamCreateWithFlags(&raw, cudaStreamNonBlocking));
-      lane.own = Stream(raw);
-    }
+    if (stream == nullptr) lane.own = make_stream();
     lane.stream = stream == nullptr ? lane.own.get() : static_cast<cudaStream_t>(stream);
     cudaEvent_t event = nullptr;
     JACKDAW_CHECK_CUDA(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
@@ -89,7 +87,8 @@ class CudaGpu final : public Gpu {
     try {
       lanes_[lane].predict = capture(lanes_[lane].stream, store, query);
     } catch (const CudaError& error) {
-      log(LogLevel::kWarning, std::string("answers are launched kernel by kernel, not as a graph: ") + error.what());
+      log(LogLevel::kWarning,
+          std::string("answers are launched kernel by kernel, not as a graph: ") + error.what());
     }
   }
 
@@ -99,20 +98,24 @@ class CudaGpu final : public Gpu {
   void mark(unsigned lane) override {
     JACKDAW_CHECK_CUDA(cudaEventRecord(lanes_[lane].marked.get(), lanes_[lane].stream));
   }
-  void wait(unsigned lane) override { JACKDAW_CHECK_CUDA(cudaEventSynchronize(lanes_[lane].marked.get())); }
+  void wait(unsigned lane) override {
+    JACKDAW_CHECK_CUDA(cudaEventSynchronize(lanes_[lane].marked.get()));
+  }
 
   void copy(unsigned lane, void* to, const void* from, std::size_t bytes) override {
     JACKDAW_CHECK_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, lanes_[lane].stream));
   }
-  void copy_pieces(unsigned lane, Pieces to, Pieces from, std::size_t width, std::size_t rows) override {
-    JACKDAW_CHECK_CUDA(cudaMemcpy2DAsync(to.at, to.pitch, from.at, from.pitch, width, rows, cudaMemcpyDefault,
-                                         lanes_[lane].stream));
+  void copy_pieces(unsigned lane, Pieces to, Pieces from, std::size_t width,
+                   std::size_t rows) override {
+    JACKDAW_CHECK_CUDA(cudaMemcpy2DAsync(to.at, to.pitch, from.at, from.pitch, width, rows,
+                                         cudaMemcpyDefault, lanes_[lane].stream));
   }
   void clear_pieces(unsigned lane, Pieces at, std::size_t width, std::size_t rows) override {
     JACKDAW_CHECK_CUDA(cudaMemset2DAsync(at.at, at.pitch, 0, width, rows, lanes_[lane].stream));
   }
 
-  void predict(unsigned lane, const DeviceStore& store, const Query& query, unsigned batch) override {
+  void predict(unsigned lane, const DeviceStore& store, const Query& query,
+               unsigned batch) override {
     const Lane& l = lanes_[lane];
     if (batch == 1 && l.predict) {
       JACKDAW_CHECK_CUDA(cudaGraphLaunch(l.predict.get(), l.stream));
@@ -120,23 +123,32 @@ class CudaGpu final : public Gpu {
       enqueue_predict(l.stream, store, query, batch);
     }
   }
-  void nearest(unsigned lane, const DeviceStore& store, const Query& query, std::uint32_t* chosen) override {
+  void nearest(unsigned lane, const DeviceStore& store, const Query& query,
+               std::uint32_t* chosen) override {
     enqueue_nearest(lanes_[lane].stream, store, query, chosen);
   }
   void teach(unsigned lane, const DeviceStore& store, const Teacher& teacher) override {
     enqueue_teach(lanes_[lane].stream, store, teacher);
   }
-  void teach_batch(unsigned lane, const DeviceStore& store, const Teacher& teacher, unsigned batch) override {
+  void teach_batch(unsigned lane, const DeviceStore& store, const Teacher& teacher,
+                   unsigned batch) override {
     enqueue_teach_batch(lanes_[lane].stream, store, teacher, batch);
   }
   void derive(unsigned lane, const DeviceStore& store, const Teacher& teacher) override {
     enqueue_derive(lanes_[lane].stream, store, teacher);
   }
-  void refresh_norms(unsigned lane, const DeviceStore& store, const Teacher& teacher, unsigned max_batch) override {
+  void refresh_norms(unsigned lane, const DeviceStore& store, const Teacher& teacher,
+                     unsigned max_batch) override {
     enqueue_refresh_norms(lanes_[lane].stream, store, teacher, max_batch);
   }
 
  private:
+  static Stream make_stream() {
+    cudaStream_t raw = nullptr;
+    JACKDAW_CHECK_CUDA(cudaStreamCreateWithFlags(&raw, cudaStreamNonBlocking));
+    return Stream(raw);
+  }
+
   static GraphExec capture(cudaStream_t stream, const DeviceStore& store, const Query& query) {
     JACKDAW_CHECK_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
     cudaGraph_t raw = nullptr;
@@ -156,6 +168,7 @@ class CudaGpu final : public Gpu {
   }
 
   std::string name_;
+  Stream set_up_;
   std::vector<DeviceMemory> device_;
   std::vector<PinnedMemory> pinned_;
   std::vector<Lane> lanes_;  // last: destroyed before the memory their work uses

@@ -10,7 +10,8 @@
 
 namespace jackdaw::cuda {
 
-// Throws CudaError, saying what is missing, if there is no driver, no device, or one that cannot be used.
+// Throws CudaError, saying what is missing, if there is no driver, no device, or one that cannot be
+// used.
 std::unique_ptr<Gpu> make_cuda_gpu();
 
 }  // namespace jackdaw::cuda

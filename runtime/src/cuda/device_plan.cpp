@@ -92,8 +92,8 @@ std::uint64_t staging_bytes(const EnsembleSettings& s) {
 std::uint64_t refresh_staging_bytes(const EnsembleSettings& s) {
   if (s.profile == Profile::kSeed) return 0;
   const std::uint64_t stride = padded(s.dimensions);
-  return checked_product("refresh", {2, stride, stride, 4}) + checked_product("refresh", {s.max_classes, stride, 4}) +
-         std::uint64_t{s.max_classes} * 4;
+  return checked_product("refresh", {2, stride, stride, 4}) +
+         checked_product("refresh", {s.max_classes, stride, 4}) + std::uint64_t{s.max_classes} * 4;
 }
 
 bool of_store(const PlannedSection& section) {
@@ -122,7 +122,8 @@ DevicePlan::DevicePlan(const EnsembleSettings& s) {
   const MemoryPlan base = plan_memory(unlimited);
   Sections sections(plan);
   for (const PlannedSection& section : base.sections) {
-    if (of_store(section)) sections.add(section.name.c_str(), section.purpose.c_str(), section.bytes);
+    if (of_store(section))
+      sections.add(section.name.c_str(), section.purpose.c_str(), section.bytes);
   }
   Cutter device(nullptr, nullptr);
   Cutter mapped(nullptr, nullptr);
@@ -133,12 +134,15 @@ DevicePlan::DevicePlan(const EnsembleSettings& s) {
   cut_device(device, s, area.query);
   cut_mapped(mapped, s, area);
   cut_teacher(teacher_device, teacher_mapped, s, layout);
-  sections.add("whitening views", "statistics", s.profile == Profile::kSeed ? 0 : 3 * sizeof(WhitenerView) + 2 * 256);
+  sections.add("whitening views", "statistics",
+               s.profile == Profile::kSeed ? 0 : 3 * sizeof(WhitenerView) + 2 * 256);
   sections.add("contexts", "scratch", checked_product("contexts", {s.contexts, device.used()}));
   sections.add("teacher", "scratch", checked_sum("teacher", device.used(), teacher_device.used()));
   device_bytes = plan.total_bytes;
-  sections.add("pinned contexts", "scratch", checked_product("contexts", {s.contexts, mapped.used()}));
-  sections.add("pinned teacher", "scratch", checked_sum("teacher", mapped.used(), teacher_mapped.used()));
+  sections.add("pinned contexts", "scratch",
+               checked_product("contexts", {s.contexts, mapped.used()}));
+  sections.add("pinned teacher", "scratch",
+               checked_sum("teacher", mapped.used(), teacher_mapped.used()));
   sections.add("pinned chosen", "scratch", checked_product("chosen", {s.contexts, s.nearest, 4}));
   sections.add("pinned class counts", "statistics", std::uint64_t{s.max_classes} * 4);
   sections.add("pinned staging", "scratch", staging_bytes(s));
@@ -152,15 +156,16 @@ DevicePlan::DevicePlan(const EnsembleSettings& s) {
   }
   host_bytes = plan.total_bytes - device_bytes - mapped_bytes;
   if (s.budget_bytes != 0 && plan.total_bytes > s.budget_bytes) {
-    throw CapacityError("with CUDA the plan needs " + std::to_string(plan.total_bytes) + " bytes (" +
-                        std::to_string(device_bytes) + " of them on the device), the budget is " +
-                        std::to_string(s.budget_bytes) +
-                        "; give fewer classes, classifiers, dimensions or a smaller batch, or a larger budget");
+    throw CapacityError(
+        "with CUDA the plan needs " + std::to_string(plan.total_bytes) + " bytes (" +
+        std::to_string(device_bytes) + " of them on the device), the budget is " +
+        std::to_string(s.budget_bytes) +
+        "; give fewer classes, classifiers, dimensions or a smaller batch, or a larger budget");
   }
 }
 
-Layout lay_out(const EnsembleSettings& s, const DevicePlan& planned, std::byte* device, Mapped mapped,
-               std::byte* host) {
+Layout lay_out(const EnsembleSettings& s, const DevicePlan& planned, std::byte* device,
+               Mapped mapped, std::byte* host) {
   const MemoryPlan& plan = planned.plan;
   // Blocks lie apart, offsets count through: where a section's block starts is what differs.
   const auto find = [&](const char* name) -> const PlannedSection* {
@@ -174,8 +179,12 @@ Layout lay_out(const EnsembleSettings& s, const DevicePlan& planned, std::byte* 
     return section == nullptr ? nullptr : block + (section->offset - start);
   };
   const auto on_device = [&](const char* name) { return at(name, device, 0); };
-  const auto mapped_host = [&](const char* name) { return at(name, mapped.host, planned.device_bytes); };
-  const auto mapped_device = [&](const char* name) { return at(name, mapped.device, planned.device_bytes); };
+  const auto mapped_host = [&](const char* name) {
+    return at(name, mapped.host, planned.device_bytes);
+  };
+  const auto mapped_device = [&](const char* name) {
+    return at(name, mapped.device, planned.device_bytes);
+  };
   const auto on_host = [&](const char* name) -> Span<std::byte> {
     const PlannedSection* section = find(name);
     if (section == nullptr) return {};
@@ -201,7 +210,8 @@ Layout lay_out(const EnsembleSettings& s, const DevicePlan& planned, std::byte* 
     for (std::size_t w = 0; w < 2; ++w) {
       out.inverse[w] = reinterpret_cast<float*>(on_device("whitening")) + w * stride * stride;
       out.whitener[w].inverse = out.inverse[w];
-      out.whitener[w].class_norms = reinterpret_cast<float*>(on_device("class norms")) + w * s.max_classes;
+      out.whitener[w].class_norms =
+          reinterpret_cast<float*>(on_device("class norms")) + w * s.max_classes;
       out.whitener[w].pooled = reinterpret_cast<Pooled*>(views + 256 + w * 64);
     }
   }
@@ -223,7 +233,6 @@ Layout lay_out(const EnsembleSettings& s, const DevicePlan& planned, std::byte* 
   out.chosen = reinterpret_cast<std::uint32_t*>(mapped_host("pinned chosen"));
   out.class_counts = reinterpret_cast<std::int32_t*>(mapped_host("pinned class counts"));
   out.staging = mapped_host("pinned staging");
-  out.staging_bytes = staging_bytes(s);
   out.refresh_staging = mapped_host("pinned refresh");
   out.refresh = reinterpret_cast<double*>(on_host("refresh").data());
   out.keys = on_host("host keys");

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The GPU as GpuEnsemble sees it: memory, lanes, copies and the sequences. CudaGpu is the real one; the tests
-// have one that counts allocations, runs the kernels in the emulation, late and interleaved, and can fail.
+// The GPU as GpuEnsemble sees it: memory, lanes, copies and the sequences. CudaGpu is the real one;
+// the tests have one that counts allocations, runs the kernels in the emulation, late and
+// interleaved, and can fail.
 //
 //   unsigned lane = gpu.add_lane();
-//   gpu.order_after(lane, other);           // what follows on lane starts after what was marked on other
-//   gpu.predict(lane, store, query, 1);     // enqueued; returns at once
-//   gpu.mark(lane);
+//   gpu.order_after(lane, other);           // what follows on lane starts after what was marked on
+//   other gpu.predict(lane, store, query, 1);     // enqueued; returns at once gpu.mark(lane);
 //   gpu.wait(lane);                         // the only place where the host waits
 //
-// Every function throws CudaError when CUDA reports an error. A lane is used by one thread at a time, and
-// order_after and mark of all lanes are called under one lock.
+// Every function throws CudaError when CUDA reports an error. A lane is used by one thread at a
+// time, and order_after and mark of all lanes are called under one lock.
 
 #include <cstddef>
 #include <string>
@@ -41,29 +41,34 @@ class Gpu {
 
   virtual std::string name() const = 0;  // "Orin (sm_87)"
 
-  // --- set-up ---------------------------------------------------------------------------------------
-  // Freed with the Gpu; zeroed.
+  // --- set-up -----------------------------------------------------------------------------------
+  // Memory is zeroed, and freed with the Gpu.
   virtual std::byte* allocate(std::size_t bytes) = 0;
   virtual Mapped allocate_mapped(std::size_t bytes) = 0;
-  // stream: the caller's own cudaStream_t, or null for a new one that does not block on the default stream.
+  // stream: the caller's own cudaStream_t, or null for a new one that does not block on the default
+  // stream.
   virtual unsigned add_lane(void* stream = nullptr) = 0;
-  // Records what predict() of one example does on this lane, to be started at once as a graph from then on.
-  // Where that cannot be done the kernels are launched one by one, and the log says so.
+  // Records what predict() of one example does on this lane, to be started at once as a graph from
+  // then on. Where that cannot be done the kernels are launched one by one, and the log says so.
   virtual void record_predict(unsigned lane, const DeviceStore& store, const Query& query) = 0;
 
-  // --- order ----------------------------------------------------------------------------------------
+  // --- order ------------------------------------------------------------------------------------
   virtual void order_after(unsigned lane, unsigned other) = 0;
   virtual void mark(unsigned lane) = 0;
   virtual void wait(unsigned lane) = 0;
 
-  // --- work, enqueued on a lane ----------------------------------------------------------------------
+  // --- work, enqueued on a lane -----------------------------------------------------------------
   virtual void copy(unsigned lane, void* to, const void* from, std::size_t bytes) = 0;
-  virtual void copy_pieces(unsigned lane, Pieces to, Pieces from, std::size_t width, std::size_t rows) = 0;
+  virtual void copy_pieces(unsigned lane, Pieces to, Pieces from, std::size_t width,
+                           std::size_t rows) = 0;
   virtual void clear_pieces(unsigned lane, Pieces at, std::size_t width, std::size_t rows) = 0;
-  virtual void predict(unsigned lane, const DeviceStore& store, const Query& query, unsigned batch) = 0;
-  virtual void nearest(unsigned lane, const DeviceStore& store, const Query& query, std::uint32_t* chosen) = 0;
+  virtual void predict(unsigned lane, const DeviceStore& store, const Query& query,
+                       unsigned batch) = 0;
+  virtual void nearest(unsigned lane, const DeviceStore& store, const Query& query,
+                       std::uint32_t* chosen) = 0;
   virtual void teach(unsigned lane, const DeviceStore& store, const Teacher& teacher) = 0;
-  virtual void teach_batch(unsigned lane, const DeviceStore& store, const Teacher& teacher, unsigned batch) = 0;
+  virtual void teach_batch(unsigned lane, const DeviceStore& store, const Teacher& teacher,
+                           unsigned batch) = 0;
   virtual void derive(unsigned lane, const DeviceStore& store, const Teacher& teacher) = 0;
   virtual void refresh_norms(unsigned lane, const DeviceStore& store, const Teacher& teacher,
                              unsigned max_batch) = 0;

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The Jackdaw authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Set-up, answering and teaching. Classes, sections and refresh are in gpu_ensemble_state.cpp.
+// Set-up and answering; the rest is in gpu_ensemble_{teach,classes,state}.cpp.
 #include "cuda/gpu_ensemble.hpp"
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 #include "core/door.hpp"
 #include "jackdaw/error.hpp"
@@ -18,7 +17,8 @@ namespace {
 const EnsembleSettings& checked(const EnsembleSettings& s) {
   validate(s);
   if (s.store == StoreType::kInt32) {
-    throw SettingsError("the CUDA backend stores 16-bit elements (int16, half); int32 is for the CPU only");
+    throw SettingsError(
+        "the CUDA backend stores 16-bit elements (int16, half); int32 is for the CPU only");
   }
   return s;
 }
@@ -29,15 +29,15 @@ void log_failure(const char* what, const std::exception& error) {
   log(LogLevel::kError, std::string(what) + " failed: " + error.what());
 }
 
-GpuEnsemble::GpuEnsemble(const EnsembleSettings& settings, Span<const std::int8_t> keys, std::unique_ptr<Gpu> gpu,
-                         Span<void* const> streams)
+GpuEnsemble::GpuEnsemble(const EnsembleSettings& settings, Span<const std::int8_t> keys,
+                         std::unique_ptr<Gpu> gpu, Span<void* const> streams)
     : settings_(checked(settings)),
       plan_(settings_),
       example_bytes_(settings.dimensions * (seed() ? sizeof(float) : 1)),
       gpu_(std::move(gpu)),
       host_(new std::byte[plan_.host_bytes]()),
-      at_(lay_out(settings_, plan_, gpu_->allocate(plan_.device_bytes), gpu_->allocate_mapped(plan_.mapped_bytes),
-                  host_.get())),
+      at_(lay_out(settings_, plan_, gpu_->allocate(plan_.device_bytes),
+                  gpu_->allocate_mapped(plan_.mapped_bytes), host_.get())),
       diagonal_(seed() ? 0 : stride()),
       closing_(diagonal_.size()),
       class_counts_(new std::atomic<std::int32_t>[settings.max_classes]),
@@ -46,7 +46,8 @@ GpuEnsemble::GpuEnsemble(const EnsembleSettings& settings, Span<const std::int8_
     throw SettingsError(std::to_string(streams.size()) + " streams were given for " +
                         std::to_string(settings_.contexts) + " contexts");
   }
-  store_ = {at_.store, seed() ? nullptr : at_.views + 2, rule_of(settings_), settings_.profile, settings_.store};
+  store_ = {at_.store, seed() ? nullptr : at_.views + 2, rule_of(settings_), settings_.profile,
+            settings_.store};
   for (std::uint32_t c = 0; c < settings_.contexts; ++c) {
     context_lanes_.push_back(gpu_->add_lane(streams.empty() ? nullptr : streams[c]));
   }
@@ -61,10 +62,12 @@ GpuEnsemble::GpuEnsemble(const EnsembleSettings& settings, Span<const std::int8_
     void* device_keys = const_cast<void*>(seed() ? static_cast<const void*>(store_.view.keys_f32)
                                                  : static_cast<const void*>(store_.view.keys_i8));
     gpu_->copy(teacher_lane_, device_keys, at_.keys.data(), at_.keys.size());
-    gpu_->copy(teacher_lane_, store_.view.class_counts, at_.class_counts, settings_.max_classes * 4);
+    gpu_->copy(teacher_lane_, store_.view.class_counts, at_.class_counts,
+               settings_.max_classes * 4);
     if (!seed()) gpu_->copy(teacher_lane_, at_.views, at_.whitener, sizeof at_.whitener);
   });
-  if (refresh() != Status::kOk) throw CudaError("the GPU failed while it was set up; the log says where");
+  if (refresh() != Status::kOk)
+    throw CudaError("the GPU failed while it was set up; the log says where");
   for (std::uint32_t c = 0; c < settings_.contexts; ++c) {
     gpu_->record_predict(context_lanes_[c], store_, at_.contexts[c].query);
   }
@@ -75,7 +78,8 @@ void GpuEnsemble::set_up_keys(Span<const std::int8_t> given) {
   const std::size_t elements = settings_.classifiers * stride();
   if (seed()) {
     if (!given.empty()) throw SettingsError("profile seed draws its own keys; give none");
-    draw_keys(settings_.seed, settings_.dimensions, width, Span(reinterpret_cast<float*>(at_.keys.data()), elements));
+    draw_keys(settings_.seed, settings_.dimensions, width,
+              Span(reinterpret_cast<float*>(at_.keys.data()), elements));
     return;
   }
   auto* keys = reinterpret_cast<std::int8_t*>(at_.keys.data());
@@ -94,8 +98,10 @@ void GpuEnsemble::set_up_keys(Span<const std::int8_t> given) {
 }
 
 Status GpuEnsemble::admit(Span<const float> embedding, Span<std::byte> example) const noexcept {
-  if (embedding.size() != settings_.dimensions || example.size() != example_bytes_) return Status::kWrongSize;
-  if (seed()) return normalise(embedding, {reinterpret_cast<float*>(example.data()), embedding.size()});
+  if (embedding.size() != settings_.dimensions || example.size() != example_bytes_)
+    return Status::kWrongSize;
+  if (seed())
+    return normalise(embedding, {reinterpret_cast<float*>(example.data()), embedding.size()});
   return quantise(embedding, settings_.default_rule.levels,
                   {reinterpret_cast<std::int8_t*>(example.data()), embedding.size()});
 }
@@ -105,13 +111,15 @@ std::uint32_t GpuEnsemble::put(Span<const std::byte> examples, const Area& area)
   if (count > settings_.max_batch || count * example_bytes_ != examples.size()) return 0;
   const std::size_t padded_bytes = example_bytes_ / settings_.dimensions * stride();
   for (std::size_t b = 0; b < count; ++b) {
-    std::memcpy(area.examples + b * padded_bytes, examples.data() + b * example_bytes_, example_bytes_);
-    std::memset(area.examples + b * padded_bytes + example_bytes_, 0, padded_bytes - example_bytes_);
+    std::memcpy(area.examples + b * padded_bytes, examples.data() + b * example_bytes_,
+                example_bytes_);
+    std::memset(area.examples + b * padded_bytes + example_bytes_, 0,
+                padded_bytes - example_bytes_);
   }
   return static_cast<std::uint32_t>(count);
 }
 
-// --- answering -------------------------------------------------------------------------------------
+// --- answering ----------------------------------------------------------------------------------
 
 Status GpuEnsemble::predict(std::uint32_t context, Span<const std::byte> example,
                             Span<ClassScore> scores) noexcept {
@@ -124,7 +132,8 @@ Status GpuEnsemble::predict_batch(std::uint32_t context, Span<const std::byte> e
   if (context >= settings_.contexts) return Status::kWrongSize;
   const Area& area = at_.contexts[context];
   const std::uint32_t batch = put(examples, area);
-  if (batch == 0 || scores.size() != std::size_t{batch} * settings_.max_classes) return Status::kWrongSize;
+  if (batch == 0 || scores.size() != std::size_t{batch} * settings_.max_classes)
+    return Status::kWrongSize;
   return guarded("predict", [&] {
     const unsigned lane = context_lanes_[context];
     {
@@ -135,15 +144,16 @@ Status GpuEnsemble::predict_batch(std::uint32_t context, Span<const std::byte> e
     }
     gpu_->wait(lane);
     std::memcpy(scores.data(), area.scores, scores.size_bytes());
-    const bool all_similar =
-        !seed() || std::all_of(area.totals, area.totals + batch, [](float total) { return total > 0.0F; });
+    const bool all_similar = !seed() || std::all_of(area.totals, area.totals + batch,
+                                                    [](float total) { return total > 0.0F; });
     return all_similar ? Status::kOk : Status::kNoSimilarity;
   });
 }
 
 Status GpuEnsemble::nearest(std::uint32_t context, Span<const std::byte> example,
                             Span<std::uint32_t> chosen) noexcept {
-  if (context >= settings_.contexts || example.size() != example_bytes_ || chosen.size() != settings_.nearest) {
+  if (context >= settings_.contexts || example.size() != example_bytes_ ||
+      chosen.size() != settings_.nearest) {
     return Status::kWrongSize;
   }
   const Area& area = at_.contexts[context];
@@ -162,131 +172,9 @@ Status GpuEnsemble::nearest(std::uint32_t context, Span<const std::byte> example
   });
 }
 
-// --- teaching --------------------------------------------------------------------------------------
-
-Status GpuEnsemble::check(Span<const std::byte> example, std::uint32_t slot) noexcept {
-  const std::lock_guard<std::mutex> teaching(teaching_);
-  if (example.size() != example_bytes_) return Status::kWrongSize;
-  if (!open(slot)) return Status::kNoSuchClass;
-  put(example, at_.teaching);
-  if (!seed()) {
-    const auto* padded_example = reinterpret_cast<const std::int8_t*>(at_.teaching.examples);
-    return fits(padded_example) ? Status::kOk : Status::kCountersFull;
-  }
-  return guarded("check", [&] {
-    {
-      const std::lock_guard<std::mutex> handing_over(enqueueing_);
-      auto* chosen = reinterpret_cast<std::uint32_t*>(at_.staging);
-      gpu_->nearest(teacher_lane_, store_, at_.teaching.query, chosen);
-      gpu_->mark(teacher_lane_);
-    }
-    gpu_->wait(teacher_lane_);
-    return at_.teaching.totals[0] > 0.0F ? Status::kOk : Status::kNoSimilarity;
-  });
-}
-
-Status GpuEnsemble::teach(Span<const std::byte> example, std::uint32_t slot, Part part) noexcept {
-  return change_one(example, slot, part, 1);
-}
-
-Status GpuEnsemble::unteach(Span<const std::byte> example, std::uint32_t slot, Part part) noexcept {
-  return change_one(example, slot, part, -1);
-}
-
-bool GpuEnsemble::fits(const std::int8_t* example) const noexcept {
-  for (std::size_t i = 0; i < diagonal_.size(); ++i) {
-    if (diagonal_[i] > std::numeric_limits<std::int32_t>::max() - example[i] * example[i]) return false;
-  }
-  return true;
-}
-
-void GpuEnsemble::add_to_diagonal(const std::int8_t* example, int sign) noexcept {
-  for (std::size_t i = 0; i < diagonal_.size(); ++i) diagonal_[i] += sign * example[i] * example[i];
-}
-
-void GpuEnsemble::count(std::uint32_t slot, int sign) noexcept {
-  at_.class_counts[slot] += sign;
-  class_counts_[slot] = at_.class_counts[slot];
-}
-
-void GpuEnsemble::take_clipped() noexcept {
-  for (std::uint32_t slot = 0; slot < settings_.max_classes; ++slot) {
-    class_clipped_[slot] = at_.teacher.clipped[slot];
-  }
-}
-
-Status GpuEnsemble::change_one(Span<const std::byte> bytes, std::uint32_t slot, Part part, int sign) noexcept {
-  if (bytes.size() != example_bytes_) return Status::kWrongSize;
-  if (seed() && part == Part::kShared) return Status::kOk;  // this profile has no shared statistics
-  const std::lock_guard<std::mutex> teaching(teaching_);
-  put(bytes, at_.teaching);
-  const auto* example = reinterpret_cast<const std::int8_t*>(at_.teaching.examples);
-  const bool of_class = part != Part::kShared;
-  const bool shared = !seed() && part != Part::kClass;
-  if (of_class && !open(slot)) return Status::kNoSuchClass;
-  if (of_class && sign < 0 && class_count(slot) == 0) return Status::kNothingToUndo;
-  if (shared && sign > 0 && !fits(example)) return Status::kCountersFull;
-  return guarded(sign > 0 ? "teach" : "unteach", [&] {
-    at_.targets[0] = {slot, sign, static_cast<std::uint32_t>(part)};
-    change([&] { gpu_->teach(teacher_lane_, store_, at_.teacher); });
-    if (seed() && !(at_.teaching.totals[0] > 0.0F)) return Status::kNoSimilarity;
-    if (of_class) count(slot, sign);
-    if (shared) add_to_diagonal(example, sign);
-    take_clipped();
-    return Status::kOk;
-  });
-}
-
-Status GpuEnsemble::teach_batch(Span<const std::byte> examples, Span<const std::uint32_t> slots) noexcept {
-  if (examples.size() != slots.size() * example_bytes_) return Status::kWrongSize;
-  const std::lock_guard<std::mutex> teaching(teaching_);
-  for (const std::uint32_t slot : slots) {
-    if (!open(slot)) return Status::kNoSuchClass;
-  }
-  return guarded("teach_batch", [&] {
-    return seed() ? teach_seed_batch(examples, slots) : teach_default_batch(examples, slots);
-  });
-}
-
-Status GpuEnsemble::teach_seed_batch(Span<const std::byte> examples, Span<const std::uint32_t> slots) {
-  const std::uint32_t batch = put(examples, at_.teaching);
-  if (batch == 0) return Status::kWrongSize;
-  for (std::uint32_t b = 0; b < batch; ++b) {
-    at_.targets[b] = {slots[b], 1, static_cast<std::uint32_t>(Part::kBoth)};
-  }
-  change([&] { gpu_->teach_batch(teacher_lane_, store_, at_.teacher, batch); });
-  for (std::uint32_t b = 0; b < batch; ++b) {
-    if (at_.teaching.totals[b] > 0.0F) count(slots[b], 1);
-  }
-  take_clipped();
-  return Status::kOk;
-}
-
-// As teaching one by one: whatever comes before the example that no longer fits has been taught.
-Status GpuEnsemble::teach_default_batch(Span<const std::byte> examples, Span<const std::uint32_t> slots) {
-  std::size_t done = 0;
-  while (done < slots.size()) {
-    const std::size_t part = std::min<std::size_t>(slots.size() - done, settings_.max_batch);
-    put(examples.subspan(done * example_bytes_, part * example_bytes_), at_.teaching);
-    const auto* padded_examples = reinterpret_cast<const std::int8_t*>(at_.teaching.examples);
-    std::uint32_t batch = 0;
-    for (; batch < part && fits(padded_examples + batch * stride()); ++batch) {
-      at_.targets[batch] = {slots[done + batch], 1, static_cast<std::uint32_t>(Part::kBoth)};
-      add_to_diagonal(padded_examples + batch * stride(), 1);
-    }
-    if (batch > 0) {
-      change([&] { gpu_->teach_batch(teacher_lane_, store_, at_.teacher, batch); });
-      for (std::uint32_t b = 0; b < batch; ++b) count(slots[done + b], 1);
-      take_clipped();
-    }
-    if (batch < part) return Status::kCountersFull;
-    done += part;
-  }
-  return Status::kOk;
-}
-
-std::unique_ptr<Ensemble> make_gpu_ensemble(const EnsembleSettings& settings, Span<const std::int8_t> keys,
-                                            std::unique_ptr<Gpu> gpu, Span<void* const> streams) {
+std::unique_ptr<Ensemble> make_gpu_ensemble(const EnsembleSettings& settings,
+                                            Span<const std::int8_t> keys, std::unique_ptr<Gpu> gpu,
+                                            Span<void* const> streams) {
   return std::make_unique<GpuEnsemble>(settings, keys, std::move(gpu), streams);
 }
 

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// An ensemble whose store lies in a GPU's memory. Host code only: what runs on the device, and how it is
-// reached, is behind Gpu, so the tests run this very class without one.
+// An ensemble whose store lies in a GPU's memory. Host code only: what runs on the device, and how
+// it is reached, is behind Gpu, so the tests run this very class without one.
 //
-// Lanes: one for each context, one for the teacher, one for refresh. A predict starts after the last change
-// that was marked; a change starts after the last predict of every context. Nobody else waits.
+// Lanes: one for each context, one for the teacher, one for refresh. A predict starts after the
+// last change that was marked; a change starts after the last predict of every context. Nobody else
+// waits.
 //
-// Once a call has answered kDeviceFailed the store cannot be trusted: make a new ensemble (from the last
-// snapshot, or on the CPU).
+// Once a call has answered kDeviceFailed the store cannot be trusted: make a new ensemble (from the
+// last snapshot, or on the CPU).
 
 #include <atomic>
 #include <exception>
@@ -28,8 +29,8 @@ void log_failure(const char* what, const std::exception& error);
 
 class GpuEnsemble final : public Ensemble {
  public:
-  GpuEnsemble(const EnsembleSettings& settings, Span<const std::int8_t> keys, std::unique_ptr<Gpu> gpu,
-              Span<void* const> streams);
+  GpuEnsemble(const EnsembleSettings& settings, Span<const std::int8_t> keys,
+              std::unique_ptr<Gpu> gpu, Span<void* const> streams);
 
   const EnsembleSettings& settings() const noexcept override { return settings_; }
   const MemoryPlan& plan() const noexcept override { return plan_.plan; }
@@ -50,10 +51,12 @@ class GpuEnsemble final : public Ensemble {
   Status check(Span<const std::byte> example, std::uint32_t slot) noexcept override;
   Status teach(Span<const std::byte> example, std::uint32_t slot, Part part) noexcept override;
   Status unteach(Span<const std::byte> example, std::uint32_t slot, Part part) noexcept override;
-  Status teach_batch(Span<const std::byte> examples, Span<const std::uint32_t> slots) noexcept override;
+  Status teach_batch(Span<const std::byte> examples,
+                     Span<const std::uint32_t> slots) noexcept override;
   Status refresh() noexcept override;
 
-  Status predict(std::uint32_t context, Span<const std::byte> example, Span<ClassScore> scores) noexcept override;
+  Status predict(std::uint32_t context, Span<const std::byte> example,
+                 Span<ClassScore> scores) noexcept override;
   Status predict_batch(std::uint32_t context, Span<const std::byte> examples,
                        Span<ClassScore> scores) noexcept override;
   Status nearest(std::uint32_t context, Span<const std::byte> example,
@@ -77,7 +80,8 @@ class GpuEnsemble final : public Ensemble {
   // Runs work; a CudaError becomes kDeviceFailed and a line in the log.
   template <class Work>
   Status guarded(const char* what, const Work& work) noexcept;
-  // Enqueues a change of what answers read, on the teacher's lane, and waits for it. Under teaching_.
+  // Enqueues a change of what answers read, on the teacher's lane, and waits for it. Under
+  // teaching_.
   template <class Enqueue>
   void change(const Enqueue& enqueue);
   // Enqueues what no answer reads, and waits. Under teaching_.
@@ -87,7 +91,8 @@ class GpuEnsemble final : public Ensemble {
   void set_up_keys(Span<const std::int8_t> keys);
   // Copies examples into an area, padded; the number of them, or 0 if that is not a whole batch.
   std::uint32_t put(Span<const std::byte> examples, const Area& area) const noexcept;
-  Status change_one(Span<const std::byte> example, std::uint32_t slot, Part part, int sign) noexcept;
+  Status change_one(Span<const std::byte> example, std::uint32_t slot, Part part,
+                    int sign) noexcept;
   Status teach_default_batch(Span<const std::byte> examples, Span<const std::uint32_t> slots);
   Status teach_seed_batch(Span<const std::byte> examples, Span<const std::uint32_t> slots);
   void count(std::uint32_t slot, int sign) noexcept;
@@ -120,15 +125,16 @@ class GpuEnsemble final : public Ensemble {
   std::unique_ptr<std::atomic<std::int32_t>[]> class_counts_;
   std::unique_ptr<std::atomic<std::int32_t>[]> class_clipped_;
 
-  // Taken in this order. teaching_ serialises everything that changes the store; enqueueing_ is held only
-  // while work is handed to the device, never while waiting for it.
+  // Taken in this order. teaching_ serialises everything that changes the store; enqueueing_ is
+  // held only while work is handed to the device, never while waiting for it.
   std::mutex refreshing_;
   std::mutex teaching_;
   std::mutex enqueueing_;
 };
 
-std::unique_ptr<Ensemble> make_gpu_ensemble(const EnsembleSettings& settings, Span<const std::int8_t> keys,
-                                            std::unique_ptr<Gpu> gpu, Span<void* const> streams = {});
+std::unique_ptr<Ensemble> make_gpu_ensemble(const EnsembleSettings& settings,
+                                            Span<const std::int8_t> keys, std::unique_ptr<Gpu> gpu,
+                                            Span<void* const> streams = {});
 
 template <class Work>
 Status GpuEnsemble::guarded(const char* what, const Work& work) noexcept {

@@ -5,8 +5,9 @@
 // Profile seed's answer: every class's score, one block a class.
 //
 // store   rows, counts, class_counts: device, read
-// query   chosen, weights [batch][k]: device, read; totals [batch], examples [batch][stride] float: mapped,
-//         read; scores [batch][max_classes]: mapped, written in full
+// query   chosen, weights [batch][k]: device, read;
+//         totals [batch], examples [batch][stride] float: mapped, read;
+//         scores [batch][max_classes]: mapped, written in full
 // grid    (max_classes, batch), kSeedReadOutThreads threads; shared memory 128 bytes
 //
 //  1. p_j = x.W_jc for 32 chosen j at a time, two lanes a row;
@@ -63,9 +64,11 @@ __global__ void __launch_bounds__(kSeedReadOutThreads)
       const float weight = load(query.weights + std::size_t{b} * k + first + i);
       sum = fmaf(weight, answers[i], sum);
     }
-    if (!mutant("read_out_seed.second_barrier")) __syncthreads();  // the next rows overwrite the answers
+    if (!mutant("read_out_seed.second_barrier"))
+      __syncthreads();  // the next rows overwrite the answers
   }
-  if (thread == 0) store(score, ClassScore{mutant("read_out_seed.total") ? sum : sum / total, 1.0F});
+  if (thread == 0)
+    store(score, ClassScore{mutant("read_out_seed.total") ? sum : sum / total, 1.0F});
 }
 
 }  // namespace jackdaw::cuda

@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Profile default's answer, first half: what every class's mean and every chosen classifier's row say of
-// the whitened example u. One block a class.
+// Profile default's answer, first half: what every class's mean and every chosen classifier's row
+// say of the whitened example u. One block a class.
 //
 // store   rows, counts, class_sums, class_counts: device, read
 // query   chosen [batch][k], whitened [batch][stride]: device, read;
-//         class_answers [batch][max_classes], row_answers [batch][max_classes][k]: device, written (of a
-//         class without examples only the counts, 0)
+//         class_answers [batch][max_classes], row_answers [batch][max_classes][k]: device, written
+//         (of a class without examples only the counts, 0)
 // grid    (max_classes, batch), kRowAnswerThreads threads; shared memory 4 bytes
 //
 //  1. one warp: a = u.S_c / n_c;
-//  2. meanwhile two warps: p = u.R_jc for 32 chosen j, two lanes a row; rows with count 0 are not read;
+//  2. meanwhile two warps: p = u.R_jc for 32 chosen j at a time, two lanes a row; a row with count
+//     0 is not read;
 //  3. beyond = p - n_jc*a.
 
 #include "cuda/arguments.hpp"
@@ -30,7 +31,8 @@ __device__ inline Four load_whole(const std::int32_t* at) {
 }
 
 template <class Element>
-__global__ void __launch_bounds__(kRowAnswerThreads) row_answers_kernel(StoreView view, Query query) {
+__global__ void __launch_bounds__(kRowAnswerThreads)
+    row_answers_kernel(StoreView view, Query query) {
   const unsigned thread = threadIdx.x;
   const unsigned lane = thread % kWarp;
   const unsigned warp = thread / kWarp;
@@ -55,7 +57,8 @@ __global__ void __launch_bounds__(kRowAnswerThreads) row_answers_kernel(StoreVie
     std::int32_t count = 0;
     float dot = 0.0F;
     if (warp < 2) {
-      const std::size_t row = has_row ? shape.row(load(query.chosen + std::size_t{b} * k + r), c) : 0;
+      const std::size_t row =
+          has_row ? shape.row(load(query.chosen + std::size_t{b} * k + r), c) : 0;
       count = has_row ? load(view.counts + row) : 0;
       const auto* elements = static_cast<const std::uint16_t*>(view.rows) +
                              row * (mutant("row_answers.stride") ? shape.dimensions : shape.stride);

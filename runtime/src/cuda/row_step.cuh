@@ -11,7 +11,8 @@ namespace jackdaw::cuda {
 // delta(i, out): the changes of the eight elements from i on. row: [stride], device. True, in every
 // lane, if an element of the row had to be clamped. All lanes of the warp call.
 template <class Element, class Delta>
-__device__ inline bool step_row(std::uint16_t* row, unsigned stride, unsigned lane, const Delta& delta) {
+__device__ inline bool step_row(std::uint16_t* row, unsigned stride, unsigned lane,
+                                const Delta& delta) {
   bool clamped = false;
   const unsigned end = mutant("row_step.tail") ? stride - 8 : stride;
   for (unsigned i = 8 * lane; i < end; i += 8 * kWarp) {

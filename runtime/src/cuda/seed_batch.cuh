@@ -2,21 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Profile seed's step on a batch: each row of a taught class moves by the sign of the batch's gradient,
-// all examples seen with the weights from before. Two launches, because every coefficient needs old rows.
+// Profile seed's step on a batch: each row of a taught class moves by the sign of the batch's
+// gradient, all examples seen with the weights from before. Two launches, because every coefficient
+// needs old rows.
 //
 // store    rows, counts, class_counts, class_clipped: device, read and (second launch) written
-// query    chosen, weights [batch][k]: device; examples [batch][stride] float, totals [batch]: mapped;
+// query    chosen, weights [batch][k]: device, read;
+//          examples [batch][stride] float, totals [batch]: mapped, read;
 //          coefficients [batch][k] float, device: between the two launches
 // targets  [batch], mapped: the slots; sign is +1
-// grids    coefficients: (ceil(k / 64), batch) of kCoefficientThreads; step: (teach_blocks(k + 1), batch) of
-//          kTeachThreads
+// grids    coefficients: (ceil(k / 64), batch), kCoefficientThreads threads
+//          step: (teach_blocks(k + 1), batch), kTeachThreads threads
 //
 //  1. coefficient of example b in its row (j, c), c its class: (s_bj/S_b) * (1 - tanh(arg)^2)
-//  2. one warp for each (b, j chosen by b). If an earlier example of the class also chose j, the row is that
-//     one's: nothing to do. Otherwise, over the class's examples that chose j, in the batch's order:
-//     gradient = fma(coefficient, x, gradient), pull += coefficient; the row moves by the sign of the one, its
-//     bias by the sign of the other. A row of one example moves by sgn(s)*sgn(x), its bias by sgn(s).
+//  2. one warp for each b and j chosen by b. If an earlier example of the class chose j too, the
+//     row is that one's: nothing to do. Otherwise, over the class's examples that chose j, in the
+//     batch's order: gradient = fma(coefficient, x, gradient), pull += coefficient. The row moves
+//     by the sign of the one, its bias by the sign of the other. A row of one example moves by
+//     sgn(s)*sgn(x), its bias by sgn(s).
 //  3. one more warp for each b: the class's count += 1 (atomic).
 // An example with S <= 0 is left out everywhere.
 
@@ -50,12 +53,15 @@ __global__ void __launch_bounds__(kCoefficientThreads)
   if (!here || thread % 2 != 0) return;
   const std::int32_t bias = mutant("seed_coefficient.bias") ? 0 : load(view.counts + row);
   const float th = tanh32(seed_argument(dot, bias, rule));
-  const float share = load(query.weights + place) / (mutant("seed_coefficient.share") ? 1.0F : total);
-  store(query.coefficients + place, share * (mutant("seed_coefficient.slope") ? 1.0F : 1.0F - th * th));
+  const float share =
+      load(query.weights + place) / (mutant("seed_coefficient.share") ? 1.0F : total);
+  store(query.coefficients + place,
+        share * (mutant("seed_coefficient.slope") ? 1.0F : 1.0F - th * th));
 }
 
 // Where classifier j stands among the chosen of example b, or kNotChosen. The same in every lane.
-__device__ inline unsigned find_chosen(const std::uint32_t* chosen, unsigned k, unsigned j, unsigned lane) {
+__device__ inline unsigned find_chosen(const std::uint32_t* chosen, unsigned k, unsigned j,
+                                       unsigned lane) {
   unsigned place = kNotChosen;
   for (unsigned first = 0; first < k; first += kWarp) {
     const unsigned r = first + lane;
@@ -66,11 +72,11 @@ __device__ inline unsigned find_chosen(const std::uint32_t* chosen, unsigned k, 
 }
 
 // Step of the row (j, slot) for eight elements from i on: over examples b, b+1, ... of the class.
-// Returns the step of its bias. All lanes of the warp call, whatever i; i >= stride: nothing is read of the
-// examples, and change and the result are not set.
-__device__ inline int gradient_steps(const StoreShape& shape, const Query& query, const TeachTarget* targets,
-                                     unsigned batch, unsigned b, unsigned j, int way, unsigned i,
-                                     unsigned lane, int* change) {
+// Returns the step of its bias. All lanes of the warp call, whatever i; i >= stride: nothing is
+// read of the examples, and change and the result are not set.
+__device__ inline int gradient_steps(const StoreShape& shape, const Query& query,
+                                     const TeachTarget* targets, unsigned batch, unsigned b,
+                                     unsigned j, int way, unsigned i, unsigned lane, int* change) {
   const auto* x = static_cast<const float*>(query.examples);
   const std::uint32_t slot = load(&targets[b].slot);
   float gradient[8] = {0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F};
@@ -122,7 +128,8 @@ __global__ void __launch_bounds__(kTeachThreads)
   for (unsigned earlier = 0; earlier < b && !mutant("seed_step.owner"); ++earlier) {
     const std::uint32_t* theirs = query.chosen + std::size_t{earlier} * shape.nearest;
     const bool chosen = find_chosen(theirs, shape.nearest, j, lane) != kNotChosen;
-    if (chosen && load(&targets[earlier].slot) == slot && load(query.totals + earlier) > 0.0F) return;
+    if (chosen && load(&targets[earlier].slot) == slot && load(query.totals + earlier) > 0.0F)
+      return;
   }
   const std::size_t row = shape.row(j, slot);
   auto* elements = static_cast<std::uint16_t*>(view.rows) + row * shape.stride;
@@ -133,7 +140,8 @@ __global__ void __launch_bounds__(kTeachThreads)
   int bias = 0;
   for (unsigned first = 0; first < shape.stride; first += 8 * kWarp) {
     int change[8];
-    const int step = gradient_steps(shape, query, targets, last, b, j, way, first + 8 * lane, lane, change);
+    const int step =
+        gradient_steps(shape, query, targets, last, b, j, way, first + 8 * lane, lane, change);
     if (first == 0) bias = step;
     const unsigned left = shape.stride - first;
     clamped |= step_row<Element>(elements + first, left < 8 * kWarp ? left : 8 * kWarp, lane,

@@ -7,7 +7,8 @@
 
 namespace jackdaw::cuda {
 
-void enqueue_predict(cudaStream_t stream, const DeviceStore& store, const Query& query, unsigned batch) {
+void enqueue_predict(cudaStream_t stream, const DeviceStore& store, const Query& query,
+                     unsigned batch) {
   StreamLauncher launcher(stream);
   Sequences<StreamLauncher>(launcher, store).predict(query, batch);
 }

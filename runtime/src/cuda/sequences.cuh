@@ -2,21 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Which kernels run, in which order, with which grids. A sequence only enqueues, through a launcher:
-// StreamLauncher puts the launches on a CUDA stream, the tests' launcher runs them in the emulation. So the
-// sequence that is tested is the one that ships.
+// Which kernels run, in which order, with which grids. A sequence only enqueues, through a
+// launcher: StreamLauncher puts the launches on a CUDA stream, the tests' launcher runs them in the
+// emulation. So the sequence that is tested is the one that ships.
 //
 //   launcher.launch(kernel, Grid{x, y}, threads, arguments...);
 //   launcher.copy(to, from, bytes);     // device memory -> pinned host memory
 //
-//                default                                                          seed
-//   predict      ask, top_k, row_answers, answer                                  similarity, top_k, read_out
-//   nearest      similarity, top_k, copy                                          similarity, top_k, copy
-//   teach        similarity, top_k, teach, class_mean, class_norm, pool, copy     similarity, top_k, teach, copy
-//   teach_batch  similarity, top_k, teach for each example, class_mean,           similarity, top_k, coefficient,
-//                class_norm, pool, copy                                           step, copy
-//   derive       class_mean, class_norm, pool                                     -
-//   refresh      class_mean, class_norm for every max_batch classes, pool         -
+// Profile default:
+//   predict      ask, top_k, row_answers, answer
+//   nearest      similarity, top_k, copy
+//   teach        similarity, top_k, teach, class_mean, class_norm, pool_norms, copy
+//   teach_batch  similarity, top_k, teach for each example, then as teach
+//   derive       class_mean, class_norm, pool_norms
+//   refresh      class_mean, class_norm for every max_batch classes, pool_norms
+// Profile seed:
+//   predict      similarity, top_k, read_out
+//   nearest      similarity, top_k, copy
+//   teach        similarity, top_k, teach, copy
+//   teach_batch  similarity, top_k, coefficient, step, copy
 
 #include "cuda/answer_default.cuh"
 #include "cuda/class_norm.cuh"
@@ -45,16 +49,17 @@ class Sequences {
       });
       return;
     }
-    launcher_.launch(ask_kernel,
-                     Grid{similarity_i8_blocks(shape().classifiers) + whiten_blocks(shape().stride), batch},
-                     kSimilarityThreads, shape(), store_.view.keys_i8, store_.whitener, query);
+    launcher_.launch(
+        ask_kernel,
+        Grid{similarity_i8_blocks(shape().classifiers) + whiten_blocks(shape().stride), batch},
+        kSimilarityThreads, shape(), store_.view.keys_i8, store_.whitener, query);
     launcher_.launch(top_k_kernel<std::int32_t>, Grid{1, batch}, kTopKThreads, shape(), query);
     with_element([&](auto element) {
       launcher_.launch(row_answers_kernel<decltype(element)>, Grid{shape().max_classes, batch},
                        kRowAnswerThreads, store_.view, query);
     });
-    launcher_.launch(answer_default_kernel, Grid{answer_blocks(shape().max_classes), batch}, kAnswerThreads,
-                     store_.view, store_.whitener, store_.rule, query);
+    launcher_.launch(answer_default_kernel, Grid{answer_blocks(shape().max_classes), batch},
+                     kAnswerThreads, store_.view, store_.whitener, store_.rule, query);
   }
 
   void nearest(const Query& query, std::uint32_t* chosen) {
@@ -67,8 +72,9 @@ class Sequences {
     choose(teacher.query, 1);
     if (seed()) {
       with_element([&](auto element) {
-        launcher_.launch(teach_seed_kernel<decltype(element)>, Grid{teach_blocks(shape().nearest + 1), 1},
-                         kTeachThreads, store_.view, teacher.query, teacher.targets);
+        launcher_.launch(teach_seed_kernel<decltype(element)>,
+                         Grid{teach_blocks(shape().nearest + 1), 1}, kTeachThreads, store_.view,
+                         teacher.query, teacher.targets);
       });
     } else {
       teach_default(teacher, 0);
@@ -82,11 +88,14 @@ class Sequences {
     choose(teacher.query, batch);
     if (seed()) {
       with_element([&](auto element) {
-        launcher_.launch(seed_coefficient_kernel<decltype(element)>,
-                         Grid{(shape().nearest + kCoefficientThreads / 2 - 1) / (kCoefficientThreads / 2), batch},
-                         kCoefficientThreads, store_.view, store_.rule, teacher.query, teacher.targets);
-        launcher_.launch(seed_step_kernel<decltype(element)>, Grid{teach_blocks(shape().nearest + 1), batch},
-                         kTeachThreads, store_.view, teacher.query, teacher.targets);
+        launcher_.launch(
+            seed_coefficient_kernel<decltype(element)>,
+            Grid{(shape().nearest + kCoefficientThreads / 2 - 1) / (kCoefficientThreads / 2),
+                 batch},
+            kCoefficientThreads, store_.view, store_.rule, teacher.query, teacher.targets);
+        launcher_.launch(seed_step_kernel<decltype(element)>,
+                         Grid{teach_blocks(shape().nearest + 1), batch}, kTeachThreads, store_.view,
+                         teacher.query, teacher.targets);
       });
     } else {
       // One after the other: two examples of a batch may choose the same row.
@@ -127,9 +136,10 @@ class Sequences {
 
   void choose(const Query& query, unsigned batch) {
     if (seed()) {
-      launcher_.launch(similarity_f32_kernel, Grid{similarity_f32_blocks(shape().classifiers), batch},
-                       kSimilarityThreads, shape(), store_.view.keys_f32,
-                       static_cast<const float*>(query.examples), static_cast<float*>(query.similarities));
+      launcher_.launch(similarity_f32_kernel,
+                       Grid{similarity_f32_blocks(shape().classifiers), batch}, kSimilarityThreads,
+                       shape(), store_.view.keys_f32, static_cast<const float*>(query.examples),
+                       static_cast<float*>(query.similarities));
       launcher_.launch(top_k_kernel<float>, Grid{1, batch}, kTopKThreads, shape(), query);
       return;
     }
@@ -143,24 +153,26 @@ class Sequences {
   void teach_default(const Teacher& teacher, unsigned b) {
     with_element([&](auto element) {
       launcher_.launch(teach_default_kernel<decltype(element)>,
-                       Grid{teach_blocks(shape().nearest + shape().stride + 1), 1}, kTeachThreads, store_.view,
-                       teacher.query, teacher.targets, b);
+                       Grid{teach_blocks(shape().nearest + shape().stride + 1), 1}, kTeachThreads,
+                       store_.view, teacher.query, teacher.targets, b);
     });
   }
 
   void norms(const Classes& which, float* work) {
     launcher_.launch(class_mean_kernel, Grid{shape().stride / (kClassNormThreads / 4), which.count},
                      kClassNormThreads, store_.view, store_.whitener, which, work);
-    launcher_.launch(class_norm_kernel, Grid{1, which.count}, kWarp, store_.view, store_.whitener, which,
-                     static_cast<const float*>(work));
+    launcher_.launch(class_norm_kernel, Grid{1, which.count}, kWarp, store_.view, store_.whitener,
+                     which, static_cast<const float*>(work));
   }
 
   void pool_norms() {
-    launcher_.launch(pool_norms_kernel, Grid{1, 1}, kWarp, store_.view, store_.whitener, store_.rule);
+    launcher_.launch(pool_norms_kernel, Grid{1, 1}, kWarp, store_.view, store_.whitener,
+                     store_.rule);
   }
 
   void copy_clipped(const Teacher& teacher) {
-    launcher_.copy(teacher.clipped, store_.view.class_clipped, shape().max_classes * sizeof(std::int32_t));
+    launcher_.copy(teacher.clipped, store_.view.class_clipped,
+                   shape().max_classes * sizeof(std::int32_t));
   }
 
   Launcher& launcher_;

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the backend enqueues on a stream, for host code: no CUDA syntax here. sequences.cuh has the launches.
+// What the backend enqueues on a stream, for host code: no CUDA syntax here. sequences.cuh has the
+// launches.
 //
 //   enqueue_predict(stream, store, query, 1);      // returns at once
 //
-// None of these allocates, synchronises or uses the default stream. Failed launches throw CudaError.
+// None of these allocates, synchronises or uses the default stream. Failed launches throw
+// CudaError.
 
 #include <cstdint>
 
@@ -38,7 +40,8 @@ struct Teacher {
   std::int32_t* clipped = nullptr;       // pinned [max_classes]: class_clipped after each step
 };
 
-void enqueue_predict(cudaStream_t stream, const DeviceStore& store, const Query& query, unsigned batch);
+void enqueue_predict(cudaStream_t stream, const DeviceStore& store, const Query& query,
+                     unsigned batch);
 void enqueue_nearest(cudaStream_t stream, const DeviceStore& store, const Query& query,
                      std::uint32_t* chosen);
 void enqueue_teach(cudaStream_t stream, const DeviceStore& store, const Teacher& teacher);

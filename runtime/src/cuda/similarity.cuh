@@ -7,14 +7,15 @@
 // keys          [n][stride] int8 or float, device
 // examples      [batch][stride], as the keys, zero-padded, device or mapped
 // similarities  [batch][n] int32 or float, device: written
-// grid          (similarity_blocks(n), batch), kSimilarityThreads threads; no workspace
+// grid          (similarity_i8_blocks(n) or similarity_f32_blocks(n), batch), kSimilarityThreads
+//               threads; no workspace
 //
 // int8:  1. eight lanes share a key, each takes every eighth chunk of 16 bytes (dp4a);
 //        2. the eight sums are added by shuffles. Whole numbers: any order gives the same.
 // float: four lanes share a key, in lane_dot's order.
 
-#include "cuda/lane_dot.cuh"
 #include "core/store_view.hpp"
+#include "cuda/lane_dot.cuh"
 
 namespace jackdaw::cuda {
 
@@ -71,14 +72,16 @@ static __global__ void __launch_bounds__(kSimilarityThreads)
   const unsigned b = blockIdx.y;
   const unsigned j = blockIdx.x * (kSimilarityThreads / 4) + thread / 4;
   const unsigned n = shape.classifiers - (mutant("similarity_f32.tail") ? 1 : 0);
-  const float* key = keys + std::size_t{j} * (mutant("similarity_f32.stride") ? shape.dimensions
-                                                                              : shape.stride);
-  const float* example = examples + std::size_t{mutant("similarity_f32.batch") ? 0 : b} * shape.stride;
+  const float* key =
+      keys + std::size_t{j} * (mutant("similarity_f32.stride") ? shape.dimensions : shape.stride);
+  const float* example =
+      examples + std::size_t{mutant("similarity_f32.batch") ? 0 : b} * shape.stride;
   const bool here = j < n || mutant("similarity_f32.bound");
   const unsigned count = mutant("similarity_f32.count") ? shape.stride - 16 : shape.stride;
 
-  const float sum = quad_dot([&](unsigned i) { return load_floats(key + i); },
-                             [&](unsigned i) { return load_floats(example + i); }, here ? count : 0, lane);
+  const float sum =
+      quad_dot([&](unsigned i) { return load_floats(key + i); },
+               [&](unsigned i) { return load_floats(example + i); }, here ? count : 0, lane);
   if (here && thread % 4 == 0) store(similarities + std::size_t{b} * shape.classifiers + j, sum);
 }
 

@@ -15,11 +15,13 @@ namespace jackdaw::cuda {
 class StreamLauncher {
  public:
   explicit StreamLauncher(cudaStream_t stream) : stream_(stream) {
-    if (stream == nullptr) throw CudaError("launches need a stream; the default stream is not used");
+    if (stream == nullptr)
+      throw CudaError("launches need a stream; the default stream is not used");
   }
 
   template <class... Parameters, class... Arguments>
-  void launch(void (*kernel)(Parameters...), Grid grid, unsigned threads, const Arguments&... arguments) {
+  void launch(void (*kernel)(Parameters...), Grid grid, unsigned threads,
+              const Arguments&... arguments) {
     kernel<<<dim3(grid.x, grid.y), dim3(threads), 0, stream_>>>(arguments...);
     JACKDAW_CHECK_CUDA(cudaGetLastError());
   }

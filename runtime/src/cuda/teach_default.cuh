@@ -11,9 +11,10 @@
 // grid     (teach_blocks(k + stride + 1), 1), kTeachThreads threads; no workspace
 //
 // Tasks, by number:
-//  1. k rows:        row += sign*q, clamped; its count += sign; a clamped row adds 1 to the class's clipped
+//  1. k rows: row += sign*q, clamped; its count += sign; a clamped row adds 1 to the class's
+//     clipped count (atomic, and a whole number: any order gives the same)
 //  2. stride rows of the scatter: entry (r, col) += sign*q_r*q_col for col < 16*(r/16+1)
-//  3. one more:      the class's sums += sign*q, its count += sign
+//  3. one more: the class's sums += sign*q, its count += sign
 // Part kClass: 1 and 3; part kShared: 2.
 
 #include "cuda/arguments.hpp"
@@ -50,8 +51,8 @@ __device__ inline void add_scaled(std::int32_t* to, const std::int8_t* q, int fa
 }
 
 template <class Element>
-__device__ inline void teach_row(const StoreView& view, const std::int8_t* q, const TeachTarget& target,
-                                 unsigned j, unsigned lane) {
+__device__ inline void teach_row(const StoreView& view, const std::int8_t* q,
+                                 const TeachTarget& target, unsigned j, unsigned lane) {
   const std::size_t row = view.shape.row(j, mutant("teach_default.slot") ? 0 : target.slot);
   const int sign = mutant("teach_default.row_sign") ? 1 : target.sign;
   auto* elements = static_cast<std::uint16_t*>(view.rows) + row * view.shape.stride;
@@ -82,7 +83,8 @@ __global__ void __launch_bounds__(kTeachThreads)
 
   if (task < shape.nearest) {
     if (!has(target, Part::kClass)) return;
-    const unsigned j = load(query.chosen + std::size_t{mutant("teach_default.batch") ? 0 : b} * shape.nearest + task);
+    const unsigned j = load(
+        query.chosen + std::size_t{mutant("teach_default.batch") ? 0 : b} * shape.nearest + task);
     teach_row<Element>(view, q, target, j, lane);
   } else if (task < shape.nearest + shape.stride) {
     if (!has(target, Part::kShared) && !mutant("teach_default.part")) return;
@@ -93,7 +95,8 @@ __global__ void __launch_bounds__(kTeachThreads)
     add_scaled(view.scatter + std::size_t{r} * shape.stride, q, factor, end, lane);
   } else if (task == shape.nearest + shape.stride) {
     if (!has(target, Part::kClass)) return;
-    add_scaled(view.class_sums + std::size_t{target.slot} * shape.stride, q, target.sign, shape.stride, lane);
+    add_scaled(view.class_sums + std::size_t{target.slot} * shape.stride, q, target.sign,
+               shape.stride, lane);
     std::int32_t* count = view.class_counts + target.slot;
     if (lane == 0 || mutant("teach_default.one_lane")) store(count, load(count) + target.sign);
   }

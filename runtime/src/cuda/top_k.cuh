@@ -6,13 +6,13 @@
 //
 // query.similarities  [batch][n] int32 (default) or float (seed), device
 // query.chosen        [batch][k] uint32, device: written, ascending
-// query.weights       [batch][k] float, device: written; default: w/W with w = max(similarity, 0) and W
+// query.weights       [batch][k] float, device: written. default: w/W, w = max(similarity, 0), W
 //                     their sum, or 1/k if W is 0; seed: the similarity
 // query.totals        [batch] float, mapped: written in profile seed, the sum S in ascending order
 // grid                (1, batch), kTopKThreads threads; shared memory 128 bytes
 //
-// A key's place follows from one number: the similarity, then the lower index (see packed()). No two
-// are alike, so "the k largest" means one set on every machine.
+// A key's place follows from one number: the similarity, then the lower index (see packed()). No
+// two are alike, so "the k largest" means one set on every machine.
 //  1. The k-th largest is found bit by bit from the top: keep a bit if at least k numbers are as
 //     large as the prefix with it. Stops as soon as exactly k are.
 //  2. Everything not below it is written out in index order; places come from ballots.
@@ -29,7 +29,8 @@ __device__ inline std::uint32_t sortable_bits(std::int32_t similarity) {
   return static_cast<std::uint32_t>(similarity) ^ (mutant("top_k.signed") ? 0U : 0x80000000U);
 }
 __device__ inline std::uint32_t sortable_bits(float similarity) {
-  const std::uint32_t bits = __float_as_uint(similarity + (mutant("top_k.zero") ? -0.0F : 0.0F));  // -0 is 0
+  const std::uint32_t bits =
+      __float_as_uint(similarity + (mutant("top_k.zero") ? -0.0F : 0.0F));  // -0 is 0
   return (bits & 0x80000000U) != 0 ? ~bits : bits | 0x80000000U;
 }
 
@@ -58,8 +59,8 @@ __device__ inline std::uint64_t kth_largest(const Score* similarities, unsigned 
 }
 
 // Shares of the chosen, from the sum of whole numbers.
-__device__ inline void weigh(const std::int32_t* similarities, const std::uint32_t* chosen, unsigned k,
-                             float* weights, float*, unsigned lane) {
+__device__ inline void weigh(const std::int32_t* similarities, const std::uint32_t* chosen,
+                             unsigned k, float* weights, float*, unsigned lane) {
   long long total = 0;
   for (unsigned r = lane; r < k; r += kWarp) {
     const std::int32_t s = load(similarities + load(chosen + r));

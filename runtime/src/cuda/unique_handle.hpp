@@ -9,8 +9,8 @@
 //   Stream stream(raw);
 //   cudaStreamSynchronize(stream.get());
 //
-// Move-only; what it held is released before it takes something else. Releasing never throws; when the
-// process is ending and CUDA is gone already, that is not an error.
+// Move-only; what it held is released before it takes something else. Releasing never throws; when
+// the process is ending and CUDA is gone already, that is not an error.
 
 #include <cuda_runtime_api.h>
 
@@ -46,7 +46,8 @@ class UniqueHandle {
     const cudaError_t code = Traits::release(std::exchange(handle_, nullptr));
     if (code == cudaSuccess || code == cudaErrorCudartUnloading) return;
     cudaGetLastError();
-    log(LogLevel::kWarning, std::string("CUDA could not release a ") + Traits::kName + ": " + cudaGetErrorName(code));
+    log(LogLevel::kWarning,
+        std::string("CUDA could not release a ") + Traits::kName + ": " + cudaGetErrorName(code));
   }
 
   Handle handle_ = nullptr;

@@ -33,8 +33,10 @@ __device__ inline void whiten_block(const StoreShape& shape, const WhitenerView*
   const unsigned lane = thread % kWarp;
   const unsigned r = block * (kSimilarityThreads / 4) + thread / 4;  // stride is a multiple of 32
   const float* inverse = load(&whitener->inverse);
-  const float* row = inverse + std::size_t{r} * (mutant("whiten.stride") ? shape.dimensions : shape.stride);
-  const std::int8_t* example = examples + std::size_t{mutant("whiten.batch") ? 0 : b} * shape.stride;
+  const float* row =
+      inverse + std::size_t{r} * (mutant("whiten.stride") ? shape.dimensions : shape.stride);
+  const std::int8_t* example =
+      examples + std::size_t{mutant("whiten.batch") ? 0 : b} * shape.stride;
 
   const unsigned count = mutant("whiten.count") ? shape.stride - 16 : shape.stride;
   const float sum = quad_dot([&](unsigned i) { return load_floats(row + i); },
@@ -44,17 +46,22 @@ __device__ inline void whiten_block(const StoreShape& shape, const WhitenerView*
   }
 }
 
-// Similarities and whitening of a batch in one launch: the first blocks do the one, the rest the other.
+// Similarities and whitening of a batch in one launch: the first blocks do the one, the rest the
+// other.
 static __global__ void __launch_bounds__(kSimilarityThreads)
-    ask_kernel(StoreShape shape, const std::int8_t* keys, const WhitenerView* whitener, Query query) {
+    ask_kernel(StoreShape shape, const std::int8_t* keys, const WhitenerView* whitener,
+               Query query) {
   const unsigned block = blockIdx.x;
   const unsigned b = blockIdx.y;
   const auto* examples = static_cast<const std::int8_t*>(query.examples);
-  const unsigned first = (shape.classifiers + kSimilarityThreads / 8 - 1) / (kSimilarityThreads / 8);
+  const unsigned first =
+      (shape.classifiers + kSimilarityThreads / 8 - 1) / (kSimilarityThreads / 8);
   if (block < first) {
-    similarity_i8_block(shape, keys, examples, static_cast<std::int32_t*>(query.similarities), block, b);
+    similarity_i8_block(shape, keys, examples, static_cast<std::int32_t*>(query.similarities),
+                        block, b);
   } else {
-    whiten_block(shape, whitener, examples, query.whitened, mutant("whiten.block") ? block : block - first, b);
+    whiten_block(shape, whitener, examples, query.whitened,
+                 mutant("whiten.block") ? block : block - first, b);
   }
 }
 

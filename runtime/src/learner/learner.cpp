@@ -129,6 +129,7 @@ void Learner::save_as(const std::string& folder) const {
   Learner copy(settings);
   copy.core_->take_over(*core_);
   copy.snapshot();
+  copy.snapshot();  // so that the older one of the two that are kept is not the empty one
 }
 
 LearnerSettings read_settings(const std::string& folder) {

@@ -107,6 +107,7 @@ class Learner::Core final : public state::Persistent {
   Random uids_;
   Marks none_;   // while running
   Marks loaded_;  // while loading
+  bool saved_settings_ = false;  // the loaded snapshot holds just these settings
 
   mutable std::mutex changing_;
   mutable std::shared_mutex naming_;  // registry_, for those who answer

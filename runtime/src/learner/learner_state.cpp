@@ -102,6 +102,7 @@ void Learner::Core::begin_load() {
   recent_.clear();
   last_sequence_ = 0;
   loaded_ = none_;
+  saved_settings_ = false;
 }
 
 void Learner::Core::load_section(state::SectionId section, std::uint64_t mark,
@@ -109,8 +110,13 @@ void Learner::Core::load_section(state::SectionId section, std::uint64_t mark,
   const std::lock_guard<std::mutex> lock(changing_);
   const char* fault = nullptr;
   switch (section.type) {
-    case kSettings:
-    case kKeys: break;  // both are in the identity, which holds already
+    case kSettings: {  // what matters of them is in the identity, which holds already
+      const std::string ours = settings_to_json(settings_);
+      saved_settings_ = content.size() == ours.size() &&
+                        std::memcmp(content.data(), ours.data(), ours.size()) == 0;
+      break;
+    }
+    case kKeys: break;  // in the identity
     case kRegistry:
       registry_.load(content);
       loaded_.registry = mark;
@@ -170,10 +176,16 @@ void Learner::Core::end_load(std::uint64_t last) {
 }
 
 void Learner::Core::open_folder() {
+  static_cast<void>(settings_to_json(settings_));  // throws, if it does, before a folder is made
   folder_ = std::make_unique<state::StateFolder>(files_, settings_.folder, *this);
   // At once, so that the settings are on disk and the folder can be opened without knowing them.
   if (folder_->report().snapshot_generation == 0 && !folder_->snapshot(std::chrono::seconds(10))) {
     throw StateError(settings_.folder + ": cannot save there: " + folder_->problem());
+  }
+  // Other settings than those on disk (room for more classes, say): records from now on may need
+  // them. A full disk is no reason not to open; it will be tried again.
+  if (!saved_settings_ && folder_->report().snapshot_generation != 0) {
+    static_cast<void>(folder_->snapshot(std::chrono::seconds(10)));
   }
 }
 

@@ -33,7 +33,7 @@ StoreType store_of(const std::string& name) {
 
 }  // namespace
 
-std::string settings_to_json(const LearnerSettings& settings) {
+std::string settings_to_json(const LearnerSettings& settings) try {
   const EnsembleSettings& e = settings.ensemble;
   const DefaultRule& d = e.default_rule;
   return json{{"profile", name_of(e.profile)},
@@ -61,6 +61,8 @@ std::string settings_to_json(const LearnerSettings& settings) {
                 {"tau", e.seed_rule.tau},
                 {"fan_in_of_paper", e.seed_rule.fan_in_of_paper}}}}
       .dump(1);
+} catch (const json::exception& error) {
+  throw SettingsError(std::string("the encoder's name must be UTF-8: ") + error.what());
 }
 
 LearnerSettings settings_from_json(Span<const std::byte> bytes) {

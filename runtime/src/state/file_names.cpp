@@ -20,7 +20,9 @@ std::string digits(std::uint64_t generation) {
 
 std::string journal_name(std::uint64_t generation) { return digits(generation) + ".journal"; }
 std::string snapshot_name(std::uint64_t generation) { return digits(generation) + ".snapshot"; }
-std::string partial_name(std::uint64_t generation) { return snapshot_name(generation) + ".partial"; }
+std::string partial_name(std::uint64_t generation) {
+  return snapshot_name(generation) + ".partial";
+}
 std::string broken_name(const std::string& name) { return name + ".broken"; }
 
 bool parse_name(const std::string& name, FileName& out) {

@@ -15,7 +15,8 @@
 // - Records start after the first 512 bytes: the header's sector is never written again.
 // - The CRC covers the generation, so that a record of another file that shows up in this file's
 //   preallocated space never passes.
-// - pending = sequence minus the last sequence that was durable when the record was written. A valid
+// - pending = sequence minus the last sequence that was durable when the record was written. A
+// valid
 //   record therefore proves that everything up to (sequence - pending) had reached the disk: that
 //   tells a torn tail (never acknowledged) from corruption of something acknowledged.
 

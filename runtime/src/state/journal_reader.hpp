@@ -49,7 +49,8 @@ class JournalReader {
   std::uint64_t known_durable() const noexcept { return known_durable_; }
   // After the end: the highest number of any valid record, also behind the damage; 0 for none.
   std::uint64_t highest_seen() const noexcept { return highest_seen_; }
-  // After the end: the highest number that this file proves to have been durable, here or elsewhere.
+  // After the end: the highest number that this file proves to have been durable, here or
+  // elsewhere.
   std::uint64_t proven_durable() const noexcept { return proven_durable_; }
   // Bytes of the header and of the records read so far.
   std::uint64_t position() const noexcept { return position_; }

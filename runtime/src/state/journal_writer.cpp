@@ -161,8 +161,7 @@ IoError JournalWriter::write_group(std::uint64_t target) {
 
 IoError JournalWriter::open_segment(std::uint64_t first) {
   const JournalHeader header{next_generation_(), first, identity_};
-  auto segment =
-      std::make_unique<SegmentWriter>(files_, folder_, header, options_.segment_bytes);
+  auto segment = std::make_unique<SegmentWriter>(files_, folder_, header, options_.segment_bytes);
   failed_path_ = segment->path();
   if (const IoError error = segment->create()) return error;
   if (const IoError error = segment->commit()) return error;

@@ -70,8 +70,7 @@ class Persistent {
   virtual void begin_load() = 0;
   virtual void load_section(SectionId section, std::uint64_t mark,
                             Span<const std::byte> content) = 0;
-  virtual void replay(std::uint64_t sequence, std::uint8_t kind,
-                      Span<const std::byte> payload) = 0;
+  virtual void replay(std::uint64_t sequence, std::uint8_t kind, Span<const std::byte> payload) = 0;
   // last: the newest sequence number that was ever used; marks from now on are not smaller.
   virtual void end_load(std::uint64_t last) = 0;
 };

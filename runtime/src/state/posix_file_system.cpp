@@ -62,8 +62,8 @@ class PosixFile final : public File {
     while (!data.empty()) {
       off_t at = 0;
       if (!to_offset(offset, at)) return {EFBIG};
-      const ssize_t written = repeat_if_interrupted(
-          [&] { return ::pwrite(fd_.get(), data.data(), data.size(), at); });
+      const ssize_t written =
+          repeat_if_interrupted([&] { return ::pwrite(fd_.get(), data.data(), data.size(), at); });
       if (written < 0) return {errno};
       if (written == 0) return {EIO};
       data = data.subspan(static_cast<std::size_t>(written));
@@ -139,9 +139,8 @@ IoError PosixFileSystem::create(const std::string& path, std::unique_ptr<File>& 
 
 IoError PosixFileSystem::open(const std::string& path, std::unique_ptr<File>& out) {
   // O_NONBLOCK: a pipe put in the place of a file must not hang the start.
-  Descriptor fd(repeat_if_interrupted([&] {
-    return ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-  }));
+  Descriptor fd(repeat_if_interrupted(
+      [&] { return ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK); }));
   if (!fd) return {errno};
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0) return {errno};

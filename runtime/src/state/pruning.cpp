@@ -42,8 +42,8 @@ std::uint64_t prune(FileSystem& files, const std::string& folder,
                      (file.kind == FileKind::kBroken && ++set_aside > kKeptAside);
     if (!old) continue;
     if (const IoError error = files.remove(join(folder, name))) {
-      log(LogLevel::kWarning, "the old state file " + join(folder, name) +
-                                  " could not be deleted: " + error.text());
+      log(LogLevel::kWarning,
+          "the old state file " + join(folder, name) + " could not be deleted: " + error.text());
     }
   }
   return needed;

@@ -24,7 +24,6 @@ struct GoodSnapshot {
 
 // good: newest first. segments: oldest first. Returns the generation of the oldest segment needed.
 std::uint64_t prune(FileSystem& files, const std::string& folder,
-                    const std::vector<GoodSnapshot>& good,
-                    const std::vector<SegmentRef>& segments);
+                    const std::vector<GoodSnapshot>& good, const std::vector<SegmentRef>& segments);
 
 }  // namespace jackdaw::state

@@ -64,7 +64,8 @@ std::string decode_snapshot_header(Span<const std::byte> in, std::uint64_t file_
   const std::uint32_t zero = reader.u32();
   for (std::uint8_t& byte : out.identity) byte = reader.u8();
   if (zero != 0) return "its header is damaged";
-  if (out.generation == 0 || out.generation > kMostGeneration) return "its generation is impossible";
+  if (out.generation == 0 || out.generation > kMostGeneration)
+    return "its generation is impossible";
   if (out.mark > kMostSequence) return "its sequence number is impossible";
   if (out.section_count > kMostSections) return "its number of sections is impossible";
   if (out.file_bytes != file_bytes) return "its size is not the one that its header gives";

@@ -17,8 +17,8 @@ std::string check_section(ReadWindow& window, const SnapshotSection& section, Io
   std::uint32_t crc = 0;
   for (std::uint64_t done = 0; done < section.bytes;) {
     Span<const std::byte> part;
-    const auto want = static_cast<std::size_t>(
-        std::min<std::uint64_t>(section.bytes - done, ReadWindow::kBytes));
+    const auto want =
+        static_cast<std::size_t>(std::min<std::uint64_t>(section.bytes - done, ReadWindow::kBytes));
     error = window.at(section.offset + done, want, part);
     if (error) return error.text();
     if (part.empty()) return "it ends too early";

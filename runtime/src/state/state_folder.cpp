@@ -55,8 +55,9 @@ void StateFolder::open() {
   report_ = found.report;
   for (const std::string& note : report_.notes) log(LogLevel::kWarning, folder_ + ": " + note);
   if (report_.damaged && options_.refuse_damage) {
-    throw StateError("the state in " + folder_ + " is damaged: " + report_.notes.back() +
-                     "; nothing was changed. Restore it from a copy, or allow to go on without them");
+    throw StateError(
+        "the state in " + folder_ + " is damaged: " + report_.notes.back() +
+        "; nothing was changed. Restore it from a copy, or allow to go on without them");
   }
   // A snapshot that was renamed just before a crash is visible but not yet there to stay.
   if (const IoError error = files_.sync_folder(folder_)) {

@@ -109,7 +109,7 @@ class StateFolder {
   std::condition_variable done_;
   std::uint64_t asked_ = 0;
   std::uint64_t answered_ = 0;
-  std::uint64_t bytes_before_ = 0;        // replayed at the start, so journalled before
+  std::uint64_t bytes_before_ = 0;  // replayed at the start, so journalled before
   std::uint64_t bytes_at_snapshot_ = 0;
   std::uint64_t restarts_at_snapshot_ = 0;
   std::string problem_;

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Jackdaw authors
+# SPDX-License-Identifier: Apache-2.0
+"""The command line as a person meets it: output, exit codes, and what errors say.
+
+Usage: cli_test.py JACKDAW MAKE_STATE
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+JACKDAW, MAKE_STATE = sys.argv[1:3]
+
+
+def run(*arguments):
+    return subprocess.run([JACKDAW, *map(str, arguments)], capture_output=True, text=True, timeout=120)
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def state(self, name, *lessons, encoder="test"):
+        subprocess.run([MAKE_STATE, self.path / name, encoder, *lessons], check=True, timeout=120)
+        return self.path / name
+
+    def files(self, folder):
+        return {p.name: p.read_bytes() for p in folder.iterdir()}
+
+    def fails(self, code, result, *words):
+        self.assertEqual(result.returncode, code, result.stderr)
+        self.assertEqual(result.stdout, "")
+        for word in words:
+            self.assertIn(word, result.stderr)
+        self.assertNotIn("terminate", result.stderr)
+
+    def test_every_command_has_help_with_an_example(self):
+        for command in ([], ["plan"], ["inspect"], ["merge"], ["bench"]):
+            result = run(*command, "--help")
+            self.assertEqual(result.returncode, 0)
+            self.assertIn("Example: jackdaw", result.stdout)
+
+    def test_wrong_calls_exit_with_2(self):
+        for arguments in ([], ["fly"], ["plan", "--dim", "many"], ["plan", "--dim", "0"],
+                          ["plan", "--nearest", "2000"], ["plan", "--store", "int8"], ["inspect"],
+                          ["merge", "a", "b"], ["bench", "nothing"]):
+            result = run(*arguments)
+            self.assertEqual(result.returncode, 2, (arguments, result.stderr))
+            self.assertNotEqual(result.stderr + result.stdout, "")
+
+    def test_plan_adds_up(self):
+        plan = json.loads(run("plan", "--classes", 100, "--dim", 256, "--json").stdout)
+        end = 0
+        for section in plan["sections"]:
+            self.assertGreaterEqual(section["offset"], end)
+            self.assertEqual(section["offset"] % 256, 0)
+            end = section["offset"] + section["bytes"]
+        self.assertGreaterEqual(plan["total_bytes"], end)
+        rows = {s["name"]: s["bytes"] for s in plan["sections"]}["rows"]
+        self.assertEqual(rows, 1024 * 100 * 256 * 2)
+        text = run("plan", "--classes", 100, "--dim", 256).stdout
+        self.assertIn(str(plan["total_bytes"]), text)
+
+    def test_plan_over_budget_names_the_numbers(self):
+        self.fails(1, run("plan", "--classes", 100, "--dim", 256, "--budget", "10MB"),
+                   "10000000", "1024 classifiers", "100 classes", "256 dimensions")
+
+    def test_settings_out_of_range_name_the_range(self):
+        self.fails(2, run("plan", "--dim", 0), "dimensions is 0", "from 1 to 8192")
+
+    def test_inspect_shows_classes_and_changes_nothing(self):
+        state = self.state("a", "mug=5", "Tasse 杯=3")
+        before = self.files(state)
+        result = json.loads(run("inspect", state, "--json").stdout)
+        self.assertEqual([(c["label"], c["examples"]) for c in result["classes"]],
+                         [("mug", 5), ("Tasse 杯", 3)])
+        self.assertEqual(result["examples"], 8)
+        self.assertEqual(result["encoder"], "test")
+        text = run("inspect", state).stdout
+        self.assertIn("Tasse 杯", text)
+        self.assertEqual(self.files(state), before)
+
+    def test_inspect_of_something_else_says_so(self):
+        self.fails(1, run("inspect", self.path / "missing"), "missing")
+        self.fails(1, run("inspect", self.path), "no state folder")
+
+    def test_inspect_survives_a_torn_snapshot(self):
+        state = self.state("a", "mug=5")
+        for snapshot in state.glob("*.snapshot"):
+            snapshot.write_bytes(snapshot.read_bytes()[:-10])
+        self.fails(1, run("inspect", state), "snapshot")
+
+    def test_merge_adds_up(self):
+        a = self.state("a", "mug=5", "cup=2")
+        b = self.state("b", "ball=4", "mug=3")
+        result = run("merge", a, b, "--out", self.path / "c")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        merged = json.loads(run("inspect", self.path / "c", "--json").stdout)
+        self.assertEqual({c["label"]: c["examples"] for c in merged["classes"]},
+                         {"mug": 8, "cup": 2, "ball": 4})
+
+    def test_merge_counts_a_common_ancestor_once(self):
+        a = self.state("a", "mug=5")
+        merged = self.path / "c"
+        self.assertEqual(run("merge", a, a, "--ancestor", a, "--out", merged).returncode, 0)
+        self.assertEqual(json.loads(run("inspect", merged, "--json").stdout)["examples"], 5)
+
+    def test_merge_refuses_what_it_cannot_do(self):
+        a = self.state("a", "mug=1")
+        other = self.state("other", "mug=1", encoder="another")
+        many = self.state("many", *(f"c{i}=1" for i in range(6)))
+        self.fails(1, run("merge", a, other, "--out", self.path / "c"), "did not start alike")
+        self.fails(1, run("merge", a, many, "--out", self.path / "c"), "6 classes")
+        self.fails(1, run("merge", a, a, "--out", a), "not empty")
+        self.assertFalse((self.path / "c").exists())
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=1)
