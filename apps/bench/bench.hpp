@@ -17,6 +17,7 @@ namespace jackdaw::bench {
 
 struct BenchOptions {
   int repetitions = 41;
+  unsigned threads = 0;  // for batches; 0: as many as there are cores
 };
 
 // Bytes against bandwidth: a store larger than the last-level cache, and one that fits.

@@ -76,6 +76,9 @@ void add_bench_command(CLI::App& program) {
   command->add_option("--repetitions", options->bench.repetitions, "Interleaved repetitions; medians are shown")
       ->check(CLI::Range(3, 100000))
       ->capture_default_str();
+  command->add_option("--threads", options->bench.threads, "Threads for batches; 0: one a core")
+      ->check(CLI::Range(0, 64))
+      ->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON");
   command->footer("Example: jackdaw bench profiles --json");
   command->callback([options] {

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The Jackdaw authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <string>
 
 #include "jackdaw/commands.hpp"
 #include "jackdaw/jackdaw.hpp"
@@ -20,6 +22,12 @@ void log_to_stderr(jackdaw::LogLevel level, const char* text) {
   std::fprintf(stderr, "jackdaw: %s%s\n", mark, text);
 }
 
+bool has_command(const CLI::App& program, const std::string& name) {
+  const auto commands = program.get_subcommands(nullptr);
+  return std::any_of(commands.begin(), commands.end(),
+                     [&](const CLI::App* command) { return command->check_name(name); });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -32,6 +40,11 @@ int main(int argc, char** argv) {
   jackdaw::app::add_inspect_command(program);
   jackdaw::app::add_merge_command(program);
   jackdaw::app::add_bench_command(program);
+  // CLI11 would only say that a command is missing.
+  if (argc > 1 && argv[1][0] != '-' && !has_command(program, argv[1])) {
+    std::fprintf(stderr, "jackdaw: there is no command '%s'; 'jackdaw --help' lists them\n", argv[1]);
+    return kCalledWrongly;
+  }
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "core/sha256.hpp"
@@ -43,10 +44,10 @@ std::string hash_of(const std::vector<T>& values) {
 
 TEST_CASE("an element becomes levels*sqrt(d)*z/|z|, rounded to the nearest whole number") {
   // |z| = 5 and sqrt(d) = 2: the factor is 4*2/5 = 1.6.
-  CHECK(quantised({3, 0, 0, 4}) == Quantised{5, 0, 0, 6});            // 4.8, 6.4
+  CHECK(quantised({3, 0, 0, 4}) == Quantised{5, 0, 0, 6});  // 4.8, 6.4
   CHECK(quantised({-3, 0, -4, 0}) == Quantised{-5, 0, -6, 0});
-  CHECK(quantised({1, 1, 1, 1}, 2.5F) == Quantised{2, 2, 2, 2});      // 2.5: halves to even
-  CHECK(quantised({1, 1, -1, 1}, 3.5F) == Quantised{4, 4, -4, 4});    // 3.5
+  CHECK(quantised({1, 1, 1, 1}, 2.5F) == Quantised{2, 2, 2, 2});    // 2.5: halves to even
+  CHECK(quantised({1, 1, -1, 1}, 3.5F) == Quantised{4, 4, -4, 4});  // 3.5
   Rng rng(seed());
   for (int round = 0; round < 100; ++round) {
     const std::vector<float> z = random_embedding(between(rng, 1, 600), rng);
@@ -54,14 +55,16 @@ TEST_CASE("an element becomes levels*sqrt(d)*z/|z|, rounded to the nearest whole
     for (const float value : z) square += static_cast<long double>(value) * value;
     const Quantised x = quantised(z);
     for (std::size_t i = 0; i < z.size(); ++i) {
-      const long double exact = 4.0L * std::sqrt(static_cast<long double>(z.size()) / square) * z[i];
+      const long double exact =
+          4.0L * std::sqrt(static_cast<long double>(z.size()) / square) * z[i];
       REQUIRE(std::fabs(x[i] - exact) <= 0.5L + 1e-9L);
     }
   }
 }
 
-TEST_CASE("only the direction counts: scaling an embedding by a power of two changes no byte, and by "
-          "anything else at most an element on the edge of rounding") {
+TEST_CASE(
+    "only the direction counts: scaling an embedding by a power of two changes no byte, and by "
+    "anything else at most an element on the edge of rounding") {
   Rng rng(seed());
   std::size_t elements = 0;
   std::size_t moved = 0;
@@ -165,7 +168,8 @@ TEST_CASE("all int8 keys are equally long to 1 % (from d = 32 on), and padding i
     const double elements = 100.0 * d;
     CHECK(std::fabs(sum / elements) < 5.0 * 32.0 / std::sqrt(elements));
     // Normal, not uniform or two-valued: the fourth moment is 3 (a little less on a sphere).
-    CHECK(fourth / elements / std::pow(32.0, 4) == doctest::Approx(3.0 * d / (d + 2.0)).epsilon(0.1));
+    CHECK(fourth / elements / std::pow(32.0, 4) ==
+          doctest::Approx(3.0 * d / (d + 2.0)).epsilon(0.1));
   }
 }
 
@@ -186,7 +190,8 @@ TEST_CASE("float keys are the same directions with length 1") {
   }
 }
 
-TEST_CASE("keys differ between classifiers and between seeds, and the stride changes only padding") {
+TEST_CASE(
+    "keys differ between classifiers and between seeds, and the stride changes only padding") {
   constexpr std::uint32_t d = 40, n = 50;
   std::set<Quantised> seen;
   for (const std::uint64_t number : {0ULL, 1ULL, 2ULL}) {
@@ -197,7 +202,8 @@ TEST_CASE("keys differ between classifiers and between seeds, and the stride cha
     for (std::size_t j = 0; j < n; ++j) {
       const Quantised key(keys.begin() + static_cast<std::ptrdiff_t>(j * 64),
                           keys.begin() + static_cast<std::ptrdiff_t>(j * 64 + d));
-      CHECK(std::equal(key.begin(), key.end(), narrow.begin() + static_cast<std::ptrdiff_t>(j * d)));
+      CHECK(
+          std::equal(key.begin(), key.end(), narrow.begin() + static_cast<std::ptrdiff_t>(j * d)));
       seen.insert(key);
     }
   }
@@ -223,8 +229,9 @@ TEST_CASE("the keys and initial weights of seed 0 are these, on every machine") 
 
 // --- profile seed's initial weights ------------------------------------------------------------
 
-TEST_CASE("initial weights are a cut normal of deviation 1/sqrt(n*d), or 1/sqrt(d) as in the paper, "
-          "in steps of the learning rate") {
+TEST_CASE(
+    "initial weights are a cut normal of deviation 1/sqrt(n*d), or 1/sqrt(d) as in the paper, "
+    "in steps of the learning rate") {
   EnsembleSettings s;
   s.profile = Profile::kSeed;
   s.store = StoreType::kInt32;
@@ -247,7 +254,8 @@ TEST_CASE("initial weights are a cut normal of deviation 1/sqrt(n*d), or 1/sqrt(
   }
 }
 
-TEST_CASE("initial weights are clamped to what the store holds, and differ by classifier and slot") {
+TEST_CASE(
+    "initial weights are clamped to what the store holds, and differ by classifier and slot") {
   EnsembleSettings s;
   s.profile = Profile::kSeed;
   s.store = StoreType::kHalf;

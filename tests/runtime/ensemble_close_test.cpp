@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <string>
 
 #include "core/section.hpp"
 #include "support/streams.hpp"
@@ -67,8 +68,9 @@ TEST_CASE("forgetting a class leaves every byte of the others, and its slot star
   });
 }
 
-TEST_CASE("profile default: a forgotten class leaves its examples' spread in the shared statistics, "
-          "which stay possible") {
+TEST_CASE(
+    "profile default: a forgotten class leaves its examples' spread in the shared statistics, "
+    "which stay possible") {
   each_kind([](Ensemble& ensemble, Rng& rng) {
     const EnsembleSettings& s = ensemble.settings();
     if (s.profile != Profile::kDefault) return;
@@ -178,7 +180,7 @@ TEST_CASE("after half of the classes are forgotten the rest are still told apart
         const auto scores = scores_of(*ensemble, admitted(*ensemble, mixture.draw(c, rng)));
         right += best_slot(scores) == c ? 1 : 0;
       }
-      CAPTURE(name_of(profile));
+      CAPTURE(std::string(name_of(profile)));
       CAPTURE(refreshed);
       CHECK(right >= 390);
     }

@@ -58,8 +58,9 @@ void each_kind(const Use& use) {
 
 constexpr Part kParts[] = {Part::kClass, Part::kShared, Part::kBoth};
 
-TEST_CASE("the door refuses embeddings of another size, NaN, infinity and zero; the example is not "
-          "written") {
+TEST_CASE(
+    "the door refuses embeddings of another size, NaN, infinity and zero; the example is not "
+    "written") {
   each_kind([](Fixture& f) {
     const std::size_t d = f.settings.dimensions;
     const Bytes untouched(f.ensemble->example_bytes(), std::byte{0x5A});
@@ -69,9 +70,9 @@ TEST_CASE("the door refuses embeddings of another size, NaN, infinity and zero; 
     CHECK(admit(std::vector<float>(d - 1, 1.0F)) == Status::kWrongSize);
     CHECK(admit({}) == Status::kWrongSize);
     CHECK(admit(std::vector<float>(d, 0.0F)) == Status::kZeroEmbedding);
-    for (const float bad : {std::numeric_limits<float>::quiet_NaN(),
-                            std::numeric_limits<float>::infinity(),
-                            -std::numeric_limits<float>::infinity()}) {
+    for (const float bad :
+         {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+          -std::numeric_limits<float>::infinity()}) {
       for (const std::size_t place : {std::size_t{0}, d / 2, d - 1}) {
         std::vector<float> z(d, 1.0F);
         z[place] = bad;
@@ -89,8 +90,8 @@ TEST_CASE("examples of another size are refused by every call") {
     Ensemble& e = *f.ensemble;
     std::vector<ClassScore> scores(f.settings.max_classes);
     std::vector<std::uint32_t> chosen(f.settings.nearest);
-    for (const std::size_t size : {std::size_t{0}, f.good.size() - 1, f.good.size() + 1,
-                                   2 * f.good.size()}) {
+    for (const std::size_t size :
+         {std::size_t{0}, f.good.size() - 1, f.good.size() + 1, 2 * f.good.size()}) {
       const Bytes bad(size);
       CHECK(e.check(bad, 0) == Status::kWrongSize);
       for (const Part part : kParts) {
@@ -198,8 +199,9 @@ TEST_CASE("contexts that were not planned and results of another size are refuse
   });
 }
 
-TEST_CASE("profile seed: an example to which the chosen keys sum to nothing is not taught and not "
-          "answered") {
+TEST_CASE(
+    "profile seed: an example to which the chosen keys sum to nothing is not taught and not "
+    "answered") {
   EnsembleSettings settings;
   settings.profile = Profile::kSeed;
   settings.classifiers = settings.nearest = 9;  // k = n in few dimensions: S < 0 for half of them

@@ -49,8 +49,9 @@ void each_kind(const Use& use) {
   }
 }
 
-TEST_CASE("two devices with their classes in different slots merge to what one device would have "
-          "learned from both streams") {
+TEST_CASE(
+    "two devices with their classes in different slots merge to what one device would have "
+    "learned from both streams") {
   each_kind([](const EnsembleSettings& settings, Rng& rng) {
     const auto a = opened(settings), b = opened(settings), both = opened(settings);
     const Slots in_a = shuffled_slots(settings.max_classes, rng);
@@ -81,8 +82,9 @@ TEST_CASE("two devices with their classes in different slots merge to what one d
   });
 }
 
-TEST_CASE("a common ancestor is counted once: A + B - ancestor equals one device that learned the "
-          "ancestor's stream and then both") {
+TEST_CASE(
+    "a common ancestor is counted once: A + B - ancestor equals one device that learned the "
+    "ancestor's stream and then both") {
   each_kind([](const EnsembleSettings& settings, Rng& rng) {
     const auto ancestor = opened(settings), both = opened(settings);
     const auto common = random_stream(*ancestor, between(rng, 1, 30), rng);

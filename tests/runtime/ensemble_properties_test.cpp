@@ -37,8 +37,9 @@ std::unique_ptr<Ensemble> opened(const EnsembleSettings& settings) {
   return ensemble;
 }
 
-TEST_CASE("any order of the stream gives the same rows, counts and statistics, bit for bit, and after "
-          "a refresh the same answers") {
+TEST_CASE(
+    "any order of the stream gives the same rows, counts and statistics, bit for bit, and after "
+    "a refresh the same answers") {
   each_kind([](const EnsembleSettings& settings, Rng& rng) {
     const auto one = opened(settings), other = opened(settings);
     const auto stream = random_stream(*one, between(rng, 1, 80), rng);
@@ -72,7 +73,8 @@ TEST_CASE("opening the classes in another order gives the same sections for the 
   });
 }
 
-TEST_CASE("un-teaching examples, in any order, restores the store they were taught into, bit for bit") {
+TEST_CASE(
+    "un-teaching examples, in any order, restores the store they were taught into, bit for bit") {
   each_kind([](const EnsembleSettings& settings, Rng& rng) {
     const auto ensemble = opened(settings);
     teach(*ensemble, random_stream(*ensemble, between(rng, 0, 40), rng));
@@ -87,7 +89,8 @@ TEST_CASE("un-teaching examples, in any order, restores the store they were taug
   });
 }
 
-TEST_CASE("teaching and un-teaching in any mixture leaves what the remaining examples alone leave") {
+TEST_CASE(
+    "teaching and un-teaching in any mixture leaves what the remaining examples alone leave") {
   each_kind([](const EnsembleSettings& settings, Rng& rng) {
     const auto ensemble = opened(settings), fresh = opened(settings);
     const auto stream = random_stream(*ensemble, 60, rng);

@@ -39,8 +39,9 @@ void import_all(Ensemble& to, const Store& store) {
   REQUIRE(to.import_shared(store.shared) == Status::kOk);
 }
 
-TEST_CASE("an ensemble that takes in another's sections holds the same store and, refreshed, gives the "
-          "same answers, bit for bit") {
+TEST_CASE(
+    "an ensemble that takes in another's sections holds the same store and, refreshed, gives the "
+    "same answers, bit for bit") {
   each_kind([](Ensemble& from, Rng& rng) {
     const auto to = make_ensemble(from.settings(), Device::kCpu);
     const Store store = store_of(from);

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Jackdaw authors
 // SPDX-License-Identifier: Apache-2.0
 
-// design.md, section 4, property 5, on this machine: every table of loops picks the same classifiers,
-// learns the same store and gives the same scores, bit for bit.
+// design.md, section 4, property 5, on this machine: every table of loops picks the same
+// classifiers, learns the same store and gives the same scores, bit for bit.
 
 #include <doctest/doctest.h>
+
+#include <string>
 
 #include "cpu/cpu_ensemble.hpp"
 #include "support/streams.hpp"
@@ -18,7 +20,8 @@ struct Run {
   Store store;
 };
 
-Run run(const EnsembleSettings& settings, const Primitives& table, const std::vector<Taught>& stream) {
+Run run(const EnsembleSettings& settings, const Primitives& table,
+        const std::vector<Taught>& stream) {
   const auto ensemble = make_cpu_ensemble(settings, table);
   CHECK(ensemble->backend() == std::string("cpu ") + table.name);
   open_classes(*ensemble, settings.max_classes);
@@ -50,8 +53,9 @@ Run run(const EnsembleSettings& settings, const Primitives& table, const std::ve
   return result;
 }
 
-TEST_CASE("every table picks the same k, holds the same store and gives the same scores as the plain "
-          "one") {
+TEST_CASE(
+    "every table picks the same k, holds the same store and gives the same scores as the plain "
+    "one") {
   Rng rng(seed());
   for (const Profile profile : kProfiles) {
     for (const StoreType store : kStores) {
@@ -65,7 +69,7 @@ TEST_CASE("every table picks the same k, holds the same store and gives the same
         const auto stream = random_stream(*plain, 60, rng);
         const Run expected = run(settings, kPlainPrimitives, stream);
         for (const Primitives* table : runnable_primitives()) {
-          CAPTURE(table->name);
+          CAPTURE(std::string(table->name));
           const Run actual = run(settings, *table, stream);
           CHECK(actual.chosen == expected.chosen);
           CHECK(actual.store == expected.store);
@@ -84,7 +88,8 @@ TEST_CASE("equal keys are told apart by their index alone") {
   settings.max_classes = 2;
   Rng rng(seed());
   std::vector<std::int8_t> keys(300 * 9);
-  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::int8_t>(i % 9);  // all alike
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    keys[i] = static_cast<std::int8_t>(i % 9);  // all alike
   std::vector<float> embedding(9, 1.0F);
   for (const Primitives* table : runnable_primitives()) {
     const auto ensemble = make_cpu_ensemble(settings, *table, keys);

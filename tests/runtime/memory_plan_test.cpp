@@ -30,7 +30,8 @@ bool contains(const std::string& text, std::uint64_t number) {
 }
 
 EnsembleSettings any_settings(Rng& rng) {
-  EnsembleSettings s = random_settings(kProfiles[between(rng, 0, 1)], kStores[between(rng, 0, 2)], rng);
+  EnsembleSettings s =
+      random_settings(kProfiles[between(rng, 0, 1)], kStores[between(rng, 0, 2)], rng);
   s.max_classes = between(rng, 1, 300);
   s.dimensions = between(rng, 1, 700);
   return s;
@@ -63,7 +64,8 @@ TEST_CASE("every section has the bytes that its arrays need, in both profiles") 
     const EnsembleSettings s = any_settings(rng);
     CAPTURE(name_of_case(s));
     const bool of_seed = s.profile == Profile::kSeed;
-    const std::uint64_t n = s.classifiers, c = s.max_classes, stride = (s.dimensions + 31) / 32 * 32;
+    const std::uint64_t n = s.classifiers, c = s.max_classes,
+                        stride = (s.dimensions + 31) / 32 * 32;
     const std::uint64_t entry = s.dimensions * (of_seed ? 4U : 1U) + 16U;
     std::map<std::string, std::uint64_t> expected = {
         {"keys", n * stride * (of_seed ? 4 : 1)},
@@ -106,17 +108,22 @@ TEST_CASE("one scratch area holds all of its arrays without overlap") {
     CAPTURE(name_of_case(s));
     const std::uint64_t bytes = scratch_bytes(s);
     Bytes memory(bytes + 64);
-    auto* base = reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(memory.data()) + 63) /
-                                              64 * 64);
+    auto* base = reinterpret_cast<std::byte*>(
+        (reinterpret_cast<std::uintptr_t>(memory.data()) + 63) / 64 * 64);
     const ScratchView v = scratch_at(base, s);
     const std::size_t stride = padded(s.dimensions), batch = s.max_batch;
     const bool of_seed = s.profile == Profile::kSeed;
-    std::map<const void*, std::size_t> pieces = {  // where -> how many bytes are used there
-        {v.similarities, batch * s.classifiers * 4}, {v.order, s.classifiers * 4UL},
-        {v.candidates, s.classifiers * 8UL},         {v.chosen, batch * s.nearest * 4},
-        {v.weights, batch * s.nearest * 4},          {v.examples, batch * stride * (of_seed ? 4 : 1)},
-        {v.query, stride * 4},                       {v.whitened, stride * 4},
-        {v.dots, s.max_classes * 4UL},               {v.sums, s.max_classes * 4UL}};
+    std::map<const void*, std::size_t> pieces = {// where -> how many bytes are used there
+                                                 {v.similarities, batch * s.classifiers * 4},
+                                                 {v.order, s.classifiers * 4UL},
+                                                 {v.candidates, s.classifiers * 8UL},
+                                                 {v.chosen, batch * s.nearest * 4},
+                                                 {v.weights, batch * s.nearest * 4},
+                                                 {v.examples, batch * stride * (of_seed ? 4 : 1)},
+                                                 {v.query, stride * 4},
+                                                 {v.whitened, stride * 4},
+                                                 {v.dots, s.max_classes * 4UL},
+                                                 {v.sums, s.max_classes * 4UL}};
     CHECK(pieces.size() == 10);
     if (of_seed) {
       pieces[v.next] = batch * s.nearest * 4;
@@ -132,8 +139,9 @@ TEST_CASE("one scratch area holds all of its arrays without overlap") {
   }
 }
 
-TEST_CASE("a plan that just fits its budget is made; one byte less is an error that names the "
-          "numbers") {
+TEST_CASE(
+    "a plan that just fits its budget is made; one byte less is an error that names the "
+    "numbers") {
   Rng rng(seed());
   for (int round = 0; round < 50; ++round) {
     EnsembleSettings s = any_settings(rng);

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <string>
 #include <thread>
 
 #include "cpu/cpu_ensemble.hpp"
@@ -30,7 +31,8 @@ TEST_CASE("the counter counts") {
   const auto wide = std::make_unique<Wide>();
   CHECK(allocations() == before + 1);
   CHECK(reinterpret_cast<std::uintptr_t>(wide.get()) % 256 == 0);
-  MESSAGE("malloc is counted " << (counts_malloc() ? "too" : "only through operator new"));
+  MESSAGE(
+      "malloc is counted " << std::string(counts_malloc() ? "too" : "only through operator new"));
   if (!counts_malloc()) return;
   before = allocations();
   void* volatile memory = std::malloc(100);
@@ -42,8 +44,9 @@ TEST_CASE("the counter counts") {
   CHECK(allocations() == before + 3);
 }
 
-TEST_CASE("set-up allocates the slab, and from the first frame on no call allocates, in any profile, "
-          "store or table, one by one or in batches") {
+TEST_CASE(
+    "set-up allocates the slab, and from the first frame on no call allocates, in any profile, "
+    "store or table, one by one or in batches") {
   Rng rng(seed());
   for (const Primitives* table : runnable_primitives()) {
     for (const Profile profile : kProfiles) {
@@ -52,7 +55,7 @@ TEST_CASE("set-up allocates the slab, and from the first frame on no call alloca
         settings.classifiers = 300;
         settings.max_batch = 12;
         CAPTURE(name_of_case(settings));
-        CAPTURE(table->name);
+        CAPTURE(std::string(table->name));
         const std::uint64_t at_first = allocations();
         const auto ensemble = make_cpu_ensemble(settings, *table);
         CHECK(allocations() > at_first);

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "jackdaw/half.hpp"
@@ -40,11 +41,20 @@ std::vector<float> random_floats(std::size_t count, Rng& rng) {
   for (float& v : values) {
     v = normal(rng);
     switch (between(rng, 0, 40)) {
-      case 0: v *= 1e18F; break;
-      case 1: v *= 1e-38F; break;
-      case 2: v = 0.0F; break;
-      case 3: v = -0.0F; break;
-      default: break;
+      case 0:
+        v *= 1e18F;
+        break;
+      case 1:
+        v *= 1e-38F;
+        break;
+      case 2:
+        v = 0.0F;
+        break;
+      case 3:
+        v = -0.0F;
+        break;
+      default:
+        break;
     }
   }
   return values;
@@ -56,7 +66,8 @@ Bytes random_elements(StoreType store, std::size_t count, Rng& rng) {
   const std::int64_t limit = element_limit(store);
   for (std::size_t i = 0; i < count; ++i) {
     std::int64_t value = std::uniform_int_distribution<std::int64_t>(-limit, limit)(rng);
-    if (between(rng, 0, 2) == 0) value = std::uniform_int_distribution<std::int64_t>(-300, 300)(rng);
+    if (between(rng, 0, 2) == 0)
+      value = std::uniform_int_distribution<std::int64_t>(-300, 300)(rng);
     if (between(rng, 0, 4) == 0) value = (value < 0 ? -1 : 1) * (limit - between(rng, 0, 130));
     if (store == StoreType::kInt32) {
       const auto element = static_cast<std::int32_t>(value);
@@ -93,7 +104,7 @@ template <class Use>
 void all_alike(const Use& use) {
   const Bytes plain = use(kPlainPrimitives);
   for (const Primitives* table : runnable_primitives()) {
-    CAPTURE(table->name);
+    CAPTURE(std::string(table->name));
     CHECK(use(*table) == plain);
   }
 }
@@ -106,13 +117,14 @@ TEST_CASE("the plain table comes first and the best one is among those that run"
 #if defined(__aarch64__)
   CHECK(tables.size() == 2);
 #endif
-  for (const Primitives* table : tables) MESSAGE("runs here: " << table->name);
+  for (const Primitives* table : tables) MESSAGE("runs here: " << std::string(table->name));
 }
 
 TEST_CASE("int8 similarities are the exact dot products, in every table") {
   Rng rng(seed());
   for (int round = 0; round < 60; ++round) {
-    const std::size_t stride = random_stride(rng), n = between(rng, 1, 70), batch = between(rng, 1, 9);
+    const std::size_t stride = random_stride(rng), n = between(rng, 1, 70),
+                      batch = between(rng, 1, 9);
     CAPTURE(stride);
     CAPTURE(n);
     CAPTURE(batch);
@@ -126,7 +138,7 @@ TEST_CASE("int8 similarities are the exact dot products, in every table") {
       }
     }
     for (const Primitives* table : runnable_primitives()) {
-      CAPTURE(table->name);
+      CAPTURE(std::string(table->name));
       std::vector<std::int32_t> out(batch * n + 1, 7);
       table->similarities_i8(keys.data(), n, stride, x.data(), batch, out.data());
       CHECK(out.back() == 7);
@@ -139,7 +151,8 @@ TEST_CASE("int8 similarities are the exact dot products, in every table") {
 TEST_CASE("float similarities, dots and matrix products have the same bits in every table") {
   Rng rng(seed());
   for (int round = 0; round < 60; ++round) {
-    const std::size_t stride = random_stride(rng), n = between(rng, 1, 90), batch = between(rng, 1, 15);
+    const std::size_t stride = random_stride(rng), n = between(rng, 1, 90),
+                      batch = between(rng, 1, 15);
     CAPTURE(stride);
     CAPTURE(n);
     CAPTURE(batch);
@@ -186,8 +199,9 @@ TEST_CASE("a dot product is summed in sixteen lanes and a tree, as primitives.hp
   }
 }
 
-TEST_CASE("rows of every store type give the same dots in every table, and rows that were not taught "
-          "are left alone") {
+TEST_CASE(
+    "rows of every store type give the same dots in every table, and rows that were not taught "
+    "are left alone") {
   Rng rng(seed());
   for (int round = 0; round < 60; ++round) {
     const std::size_t stride = random_stride(rng), rows = between(rng, 1, 23);
@@ -195,7 +209,7 @@ TEST_CASE("rows of every store type give the same dots in every table, and rows 
     std::vector<std::int32_t> counts(rows);
     for (std::int32_t& c : counts) c = static_cast<std::int32_t>(between(rng, 0, 2)) - 1;
     for (const StoreType store : kStores) {
-      CAPTURE(name_of(store));
+      CAPTURE(std::string(name_of(store)));
       const Bytes elements = random_elements(store, rows * stride, rng);
       const auto type = static_cast<std::size_t>(store);
       const auto dots = [&](const Primitives& table, const std::int32_t* given) {
@@ -205,7 +219,8 @@ TEST_CASE("rows of every store type give the same dots in every table, and rows 
       };
       all_alike([&](const Primitives& table) { return memory_of(dots(table, nullptr)); });
       all_alike([&](const Primitives& table) { return memory_of(dots(table, counts.data())); });
-      const auto all = dots(kPlainPrimitives, nullptr), some = dots(kPlainPrimitives, counts.data());
+      const auto all = dots(kPlainPrimitives, nullptr),
+                 some = dots(kPlainPrimitives, counts.data());
       CHECK(all.back() == 7.0F);
       for (std::size_t r = 0; r < rows; ++r) {
         CHECK(some[r] == (counts[r] == 0 ? 7.0F : all[r]));
@@ -226,7 +241,7 @@ TEST_CASE("adding to a row is exact, stops at the store's limit and says whether
     const auto delta = random_bytes(stride, rng);
     const int sign = between(rng, 0, 1) == 0 ? -1 : 1;
     for (const StoreType store : kStores) {
-      CAPTURE(name_of(store));
+      CAPTURE(std::string(name_of(store)));
       // Now and then a single element at the limit, so that one clamp alone must be noticed.
       Bytes row = random_elements(store, stride, rng);
       if (between(rng, 0, 1) == 0) row.assign(row.size(), std::byte{0});
@@ -239,7 +254,7 @@ TEST_CASE("adding to a row is exact, stops at the store's limit and says whether
         clamped |= expected[i] != sum;
       }
       for (const Primitives* table : runnable_primitives()) {
-        CAPTURE(table->name);
+        CAPTURE(std::string(table->name));
         Bytes changed = row;
         CHECK(table->add_row[static_cast<std::size_t>(store)](changed.data(), delta.data(), sign,
                                                               stride) == clamped);
@@ -267,14 +282,16 @@ TEST_CASE("a single element that reaches the limit exactly is not a clamp; one s
           std::vector<std::int8_t> delta(64, 0);
           const auto add = [&](int step) {
             delta[place] = static_cast<std::int8_t>(step);
-            return table->add_row[static_cast<std::size_t>(store)](row.data(), delta.data(), sign, 64);
+            return table->add_row[static_cast<std::size_t>(store)](row.data(), delta.data(), sign,
+                                                                   64);
           };
           if (store == StoreType::kInt32) {
             const std::int32_t near = sign * (2147483647 - 100);
             std::memcpy(row.data() + place * 4, &near, 4);
           } else {
             for (std::int64_t at = 0; at < element_limit(store) - 100;) {
-              const std::int64_t step = std::min<std::int64_t>(element_limit(store) - 100 - at, 127);
+              const std::int64_t step =
+                  std::min<std::int64_t>(element_limit(store) - 100 - at, 127);
               REQUIRE(!add(static_cast<int>(step)));
               at += step;
             }
@@ -284,21 +301,24 @@ TEST_CASE("a single element that reaches the limit exactly is not a clamp; one s
           REQUIRE(add(1));
           REQUIRE(element_at(store, row, place) == sign * std::int64_t{element_limit(store)});
           REQUIRE(!add(-127));
-          REQUIRE(element_at(store, row, place) == sign * (std::int64_t{element_limit(store)} - 127));
+          REQUIRE(element_at(store, row, place) ==
+                  sign * (std::int64_t{element_limit(store)} - 127));
         }
       }
     }
   }
 }
 
-TEST_CASE("the scatter gets the outer product, on and below the diagonal's blocks and nowhere else") {
+TEST_CASE(
+    "the scatter gets the outer product, on and below the diagonal's blocks and nowhere else") {
   Rng rng(seed());
   for (int round = 0; round < 12; ++round) {
     const std::size_t stride = 32 * std::size_t{between(rng, 1, 12)};
     const auto x = random_bytes(stride, rng);
     const int sign = between(rng, 0, 1) == 0 ? -1 : 1;
     std::vector<std::int32_t> before(stride * stride);
-    for (std::int32_t& v : before) v = static_cast<std::int32_t>(between(rng, 0, 2000000)) - 1000000;
+    for (std::int32_t& v : before)
+      v = static_cast<std::int32_t>(between(rng, 0, 2000000)) - 1000000;
     std::vector<std::int32_t> expected = before;
     for (std::size_t r = 0; r < stride; ++r) {
       for (std::size_t c = 0; c < 16 * (r / 16 + 1); ++c) {
@@ -306,7 +326,7 @@ TEST_CASE("the scatter gets the outer product, on and below the diagonal's block
       }
     }
     for (const Primitives* table : runnable_primitives()) {
-      CAPTURE(table->name);
+      CAPTURE(std::string(table->name));
       std::vector<std::int32_t> scatter = before;
       table->add_scatter(scatter.data(), x.data(), sign, stride);
       CHECK(scatter == expected);

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <string>
 
 #include "core/section.hpp"
 #include "jackdaw/half.hpp"
@@ -42,7 +43,8 @@ Bytes example_of(const Ensemble& ensemble, float sign) {
   return admitted(ensemble, {sign, sign, sign});
 }
 
-std::int32_t element(const EnsembleSettings& s, const Bytes& section, std::size_t j, std::size_t i) {
+std::int32_t element(const EnsembleSettings& s, const Bytes& section, std::size_t j,
+                     std::size_t i) {
   const std::byte* at = section.data() + (j * 32 + i) * element_bytes(s.store);
   if (s.store == StoreType::kHalf) {
     Half value{};
@@ -58,11 +60,12 @@ void teach_times(Ensemble& ensemble, const Bytes& example, int times) {
   for (int i = 0; i < times; ++i) teach(ensemble, {example, 0});
 }
 
-TEST_CASE("rows stop at the limit exactly, on either side, and every clamped row is counted from then "
-          "on; class sums go on counting") {
+TEST_CASE(
+    "rows stop at the limit exactly, on either side, and every clamped row is counted from then "
+    "on; class sums go on counting") {
   for (const StoreType store : kNarrow) {
     const EnsembleSettings s = tiny(store);
-    CAPTURE(name_of(store));
+    CAPTURE(std::string(name_of(store)));
     const std::int32_t limit = element_limit(store);
     for (const int sign : {1, -1}) {
       const auto ensemble = opened(s);
@@ -93,11 +96,12 @@ TEST_CASE("rows stop at the limit exactly, on either side, and every clamped row
   }
 }
 
-TEST_CASE("below the limit undo is exact and nothing is counted; one example beyond it undo no longer "
-          "restores the rows, and the count says so") {
+TEST_CASE(
+    "below the limit undo is exact and nothing is counted; one example beyond it undo no longer "
+    "restores the rows, and the count says so") {
   for (const StoreType store : kNarrow) {
     const EnsembleSettings s = tiny(store);
-    CAPTURE(name_of(store));
+    CAPTURE(std::string(name_of(store)));
     const auto ensemble = opened(s);
     const Bytes x = example_of(*ensemble, 1.0F);
     const int fits = element_limit(store) / 32;
@@ -125,7 +129,7 @@ TEST_CASE("below the limit undo is exact and nothing is counted; one example bey
 TEST_CASE("beyond the limit the order matters, and the count says that it may") {
   for (const StoreType store : kNarrow) {
     const EnsembleSettings s = tiny(store);
-    CAPTURE(name_of(store));
+    CAPTURE(std::string(name_of(store)));
     const auto up_first = opened(s), down_first = opened(s);
     const Bytes up = example_of(*up_first, 1.0F), down = example_of(*up_first, -1.0F);
     const int many = element_limit(store) / 32 + 10;
@@ -140,10 +144,11 @@ TEST_CASE("beyond the limit the order matters, and the count says that it may") 
   }
 }
 
-TEST_CASE("beyond the limit a merge differs from one device with both streams, and the count says so") {
+TEST_CASE(
+    "beyond the limit a merge differs from one device with both streams, and the count says so") {
   for (const StoreType store : kNarrow) {
     const EnsembleSettings s = tiny(store);
-    CAPTURE(name_of(store));
+    CAPTURE(std::string(name_of(store)));
     const auto a = opened(s), b = opened(s), both = opened(s);
     const Bytes up = example_of(*a, 1.0F), down = example_of(*a, -1.0F);
     const int half = element_limit(store) / 64 + 5;
@@ -203,8 +208,9 @@ TEST_CASE("profile seed: weights stop at the limit, biases go on, answers stay f
   CHECK(std::isfinite(scores_of(*ensemble, x)[0].score));
 }
 
-TEST_CASE("a scatter that is full refuses the next example before anything has changed, and takes it "
-          "again once there is room") {
+TEST_CASE(
+    "a scatter that is full refuses the next example before anything has changed, and takes it "
+    "again once there is room") {
   for (const StoreType store : kStores) {
     const EnsembleSettings s = tiny(store);
     const auto ensemble = opened(s);

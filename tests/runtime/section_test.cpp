@@ -92,8 +92,9 @@ TEST_CASE("what an ensemble wrote has no fault") {
   });
 }
 
-TEST_CASE("a class section of another size, with impossible counters, counts, padding or sums is "
-          "refused, and the ensemble that it was to enter is unchanged") {
+TEST_CASE(
+    "a class section of another size, with impossible counters, counts, padding or sums is "
+    "refused, and the ensemble that it was to enter is unchanged") {
   each_kind([](const Exported& e) {
     const ClassSection at(e.settings);
     const bool of_seed = e.settings.profile == Profile::kSeed;
@@ -138,7 +139,7 @@ TEST_CASE("a class section of another size, with impossible counters, counts, pa
     open_classes(*ensemble, 1);
     const Store before = store_of(*ensemble);
     for (const auto& [what, section] : bad) {
-      CAPTURE(what);
+      CAPTURE(std::string(what));
       CHECK(e.fault(section) != "");
       CHECK(ensemble->import_class(0, section) == Status::kWrongSize);
     }
@@ -146,8 +147,9 @@ TEST_CASE("a class section of another size, with impossible counters, counts, pa
   });
 }
 
-TEST_CASE("a shared section of another size, with a negative diagonal, padding or counters is refused, "
-          "and the ensemble is unchanged") {
+TEST_CASE(
+    "a shared section of another size, with a negative diagonal, padding or counters is refused, "
+    "and the ensemble is unchanged") {
   each_kind([](const Exported& e) {
     std::vector<Bytes> bad;
     bad.push_back(e.shared);
@@ -198,7 +200,7 @@ TEST_CASE("a merged element is clamped at the store's limit and its row is count
   s.dimensions = 5;
   s.max_classes = 1;
   for (const StoreType store : kStores) {
-    CAPTURE(name_of(store));
+    CAPTURE(std::string(name_of(store)));
     s.store = store;
     const ClassSection at(s);
     Bytes a(at.bytes), b(at.bytes);
@@ -208,8 +210,8 @@ TEST_CASE("a merged element is clamped at the store's limit and its row is count
       if (store == StoreType::kInt16) put(section, index * 2, static_cast<std::int16_t>(value));
       if (store == StoreType::kHalf) put(section, index * 2, to_half(static_cast<float>(value)));
     };
-    set(a, 0, limit - 5), set(b, 0, 5);             // row 0: reaches the limit, no clamp
-    set(a, 32, limit - 5), set(b, 32, 6);           // row 1: one beyond it, at two elements
+    set(a, 0, limit - 5), set(b, 0, 5);    // row 0: reaches the limit, no clamp
+    set(a, 32, limit - 5), set(b, 32, 6);  // row 1: one beyond it, at two elements
     set(a, 33, -limit), set(b, 33, -limit);
     put(a, at.tail + 4, std::int32_t{7});
     Bytes expected = a;

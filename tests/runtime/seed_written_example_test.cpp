@@ -53,8 +53,8 @@ class Example : public PlainSeed<Real> {
   }
 };
 
-TEST_CASE_TEMPLATE("each batch moves the rows to where the hand calculation puts them", Real, double,
-                   float) {
+TEST_CASE_TEMPLATE("each batch moves the rows to where the hand calculation puts them", Real,
+                   double, float) {
   Example<Real> example;
   example.expect(kInitial);
   for (std::size_t number = 0; number < kBatches; ++number) {
@@ -99,8 +99,9 @@ TEST_CASE_TEMPLATE("un-teaching the single example of batch 1 takes its step bac
   CHECK(example.class_count(0) == 0);
 }
 
-TEST_CASE("a chosen key on the far side moves its row away from the example, and a key at a right "
-          "angle not at all") {
+TEST_CASE(
+    "a chosen key on the far side moves its row away from the example, and a key at a right "
+    "angle not at all") {
   // Keys at cosines 1, -0.6 and 0; all three are chosen, S = 0.4 > 0.
   PlainSeed<double> seed(3, 3, 2, 1, 2, kLearningRate, kTau);
   const double keys[3][2] = {{1, 0}, {-3, 4}, {0, 1}};

@@ -56,10 +56,10 @@ const Number kNumbers[] = {
     {"default_rule.lambda", [](auto& s) -> float& { return s.default_rule.lambda; }, 1e-3F, 1e6F},
     {"default_rule.offset_examples",
      [](auto& s) -> float& { return s.default_rule.offset_examples; }, 1e-3F, 1e6F},
-    {"default_rule.prior_examples",
-     [](auto& s) -> float& { return s.default_rule.prior_examples; }, 1e-3F, 1e6F},
-    {"default_rule.prior_variance",
-     [](auto& s) -> float& { return s.default_rule.prior_variance; }, 1e-3F, 1e3F},
+    {"default_rule.prior_examples", [](auto& s) -> float& { return s.default_rule.prior_examples; },
+     1e-3F, 1e6F},
+    {"default_rule.prior_variance", [](auto& s) -> float& { return s.default_rule.prior_variance; },
+     1e-3F, 1e3F},
     {"default_rule.shrink_dimensions",
      [](auto& s) -> float& { return s.default_rule.shrink_dimensions; }, 1e-6F, 1e6F},
     {"default_rule.pool_examples", [](auto& s) -> float& { return s.default_rule.pool_examples; },
@@ -84,10 +84,11 @@ TEST_CASE("the settings as they come are valid in both profiles and all stores")
   }
 }
 
-TEST_CASE("a count is accepted up to its bounds, and one beyond them the error names it, the value "
-          "and the range") {
+TEST_CASE(
+    "a count is accepted up to its bounds, and one beyond them the error names it, the value "
+    "and the range") {
   for (const Count& count : kCounts) {
-    CAPTURE(count.name);
+    CAPTURE(std::string(count.name));
     EnsembleSettings s;
     s.nearest = 1;
     for (const std::uint32_t good : {count.least, count.most}) {
@@ -118,11 +119,12 @@ TEST_CASE("k lies between 1 and n") {
   CHECK(refusal(s) == "nearest is 0; it must be from 1 to 37");
 }
 
-TEST_CASE("a number of a rule is accepted up to its bounds; beyond them, or not finite, the error "
-          "names it, the value and the range") {
+TEST_CASE(
+    "a number of a rule is accepted up to its bounds; beyond them, or not finite, the error "
+    "names it, the value and the range") {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   for (const Number& number : kNumbers) {
-    CAPTURE(number.name);
+    CAPTURE(std::string(number.name));
     EnsembleSettings s;
     for (const float good : {number.least, number.most}) {
       number.field(s) = good;
@@ -140,8 +142,8 @@ TEST_CASE("a number of a rule is accepted up to its bounds; beyond them, or not 
       number.field(s) = value;
       const std::string text = refusal(s);
       CHECK(contains(text, std::string(number.name) + " is " + std::to_string(value)));
-      CHECK(contains(text, "from " + std::to_string(number.least) + " to " +
-                               std::to_string(number.most)));
+      CHECK(contains(
+          text, "from " + std::to_string(number.least) + " to " + std::to_string(number.most)));
     }
   }
 }

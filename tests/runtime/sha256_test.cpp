@@ -30,11 +30,16 @@ TEST_CASE("the examples of FIPS 180-4 have the digests that the standard gives")
 }
 
 TEST_CASE("lengths round a block's end have the digests that sha256sum gives") {
-  CHECK(hash_of(std::string(55, 'j')) == "2bba1d56bcf9750b986e20d8c1b25eefd0cbe348d8521709e8115fe19b4e0c8c");
-  CHECK(hash_of(std::string(56, 'j')) == "cce51cb754aa1580cc0f0ff3d906a4944d6ea53fa9d8651b5d94ac8dd538f553");
-  CHECK(hash_of(std::string(63, 'j')) == "24317a204f6eb91b93197689f6f7704fa92a8f0662fd3093936ff613527ed154");
-  CHECK(hash_of(std::string(64, 'j')) == "cb4ae4c4800f8b1a013415e9bb5d4f7a2d8705cdc5a9d3c093f8fbd3569f5040");
-  CHECK(hash_of(std::string(65, 'j')) == "7d8531b950dcc0ef351c8e4d7e241e873a7e25daa29bfbc870846da7f7c50e11");
+  CHECK(hash_of(std::string(55, 'j')) ==
+        "2bba1d56bcf9750b986e20d8c1b25eefd0cbe348d8521709e8115fe19b4e0c8c");
+  CHECK(hash_of(std::string(56, 'j')) ==
+        "cce51cb754aa1580cc0f0ff3d906a4944d6ea53fa9d8651b5d94ac8dd538f553");
+  CHECK(hash_of(std::string(63, 'j')) ==
+        "24317a204f6eb91b93197689f6f7704fa92a8f0662fd3093936ff613527ed154");
+  CHECK(hash_of(std::string(64, 'j')) ==
+        "cb4ae4c4800f8b1a013415e9bb5d4f7a2d8705cdc5a9d3c093f8fbd3569f5040");
+  CHECK(hash_of(std::string(65, 'j')) ==
+        "7d8531b950dcc0ef351c8e4d7e241e873a7e25daa29bfbc870846da7f7c50e11");
 }
 
 TEST_CASE("text given in pieces has the digest of the whole") {

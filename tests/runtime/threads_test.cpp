@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The Jackdaw authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One thread teaches, three answer, one refreshes. The store goes back and forth between a few known
-// states, so that every answer can be required to be, bit for bit, the answer of one of them.
+// One thread teaches, three answer, one refreshes. The store goes back and forth between a few
+// known states, so that every answer can be required to be, bit for bit, the answer of one of them.
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -20,7 +21,7 @@ namespace {
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 constexpr int kTeachings = 400;
 #else
-constexpr int kTeachings = 4000;
+constexpr int kTeachings = 20000;
 #endif
 constexpr std::uint32_t kAnswerers = 3;
 
@@ -106,10 +107,11 @@ Prepared taught(Profile profile, Rng& rng) {
   return t;
 }
 
-TEST_CASE("while an example is taught and un-taught and the whitening refreshed, every answer is that "
-          "of a whole state, and constant answering does not keep the teacher out") {
+TEST_CASE(
+    "while an example is taught and un-taught and the whitening refreshed, every answer is that "
+    "of a whole state, and constant answering does not keep the teacher out") {
   for (const Profile profile : kProfiles) {
-    CAPTURE(name_of(profile));
+    CAPTURE(std::string(name_of(profile)));
     Rng rng(seed());
     const auto [ensemble, stream] = taught(profile, rng);
     const Taught extra = random_stream(*ensemble, 1, rng)[0];
@@ -139,8 +141,9 @@ TEST_CASE("while an example is taught and un-taught and the whitening refreshed,
     });
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    MESSAGE(name_of(profile) << ": " << kTeachings << " teachings, " << crowd.answers() << " answers, "
-                             << crowd.refreshes() << " refreshes in " << seconds << " s");
+    MESSAGE(std::string(name_of(profile))
+            << ": " << kTeachings << " teachings, " << crowd.answers() << " answers, "
+            << crowd.refreshes() << " refreshes in " << seconds << " s");
     CHECK(seconds < 30.0);  // a teacher that starves would not end at all
     const auto other = make_ensemble(ensemble->settings(), Device::kCpu);
     open_classes(*other, 5);
@@ -151,7 +154,7 @@ TEST_CASE("while an example is taught and un-taught and the whitening refreshed,
 
 TEST_CASE("while a class comes and goes, every answer is that of a whole state") {
   for (const Profile profile : kProfiles) {
-    CAPTURE(name_of(profile));
+    CAPTURE(std::string(name_of(profile)));
     Rng rng(seed());
     const auto [ensemble, stream] = taught(profile, rng);
     constexpr std::uint32_t kSlot = 2;  // not the last: answers pass over it while it is closed
@@ -186,9 +189,11 @@ TEST_CASE("while a class comes and goes, every answer is that of a whole state")
   }
 }
 
-TEST_CASE("batches that are answered and taught at the same time, each shared among threads, do not mix") {
+TEST_CASE(
+    "batches that are answered and taught at the same time, each shared among threads, do not "
+    "mix") {
   for (const Profile profile : kProfiles) {
-    CAPTURE(name_of(profile));
+    CAPTURE(std::string(name_of(profile)));
     Rng rng(seed());
     EnsembleSettings settings = settings_of(profile);
     settings.max_batch = 24;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "cpu/primitives.hpp"
@@ -36,7 +37,7 @@ void check_top_k(const std::vector<std::int32_t>& values, std::size_t k) {
   CAPTURE(k);
   const auto expected = sorted_top_k(values, k);
   for (const Primitives* table : runnable_primitives()) {
-    CAPTURE(table->name);
+    CAPTURE(std::string(table->name));
     std::vector<std::uint64_t> candidates(n);  // exactly n: AddressSanitizer guards its end
     std::vector<std::uint32_t> chosen(k);
     table->top_k(values.data(), n, k, candidates.data(), chosen.data());
@@ -44,7 +45,8 @@ void check_top_k(const std::vector<std::int32_t>& values, std::size_t k) {
   }
 }
 
-std::vector<std::int32_t> random_values(std::size_t n, std::int64_t low, std::int64_t high, Rng& rng) {
+std::vector<std::int32_t> random_values(std::size_t n, std::int64_t low, std::int64_t high,
+                                        Rng& rng) {
   std::uniform_int_distribution<std::int64_t> any(low, high);
   std::vector<std::int32_t> values(n);
   for (std::int32_t& v : values) v = static_cast<std::int32_t>(any(rng));
@@ -58,10 +60,18 @@ TEST_CASE("top-k is what a stable sort gives, for many n and k, with and without
     const std::size_t most = between(rng, 0, 1) == 0 ? n : std::min<std::size_t>(n, 40);
     const std::size_t k = between(rng, 1, static_cast<std::uint32_t>(most));
     switch (between(rng, 0, 3)) {
-      case 0: check_top_k(random_values(n, kLeast, kMost, rng), k); break;
-      case 1: check_top_k(random_values(n, -5, 5, rng), k); break;
-      case 2: check_top_k(random_values(n, -1000, 1000, rng), k); break;
-      default: check_top_k(random_values(n, 0, 1, rng), k); break;
+      case 0:
+        check_top_k(random_values(n, kLeast, kMost, rng), k);
+        break;
+      case 1:
+        check_top_k(random_values(n, -5, 5, rng), k);
+        break;
+      case 2:
+        check_top_k(random_values(n, -1000, 1000, rng), k);
+        break;
+      default:
+        check_top_k(random_values(n, 0, 1, rng), k);
+        break;
     }
   }
 }
@@ -124,11 +134,18 @@ TEST_CASE("the winners are found wherever they stand: sorted, reversed, or all i
 TEST_CASE("sortable numbers rank as their floats do; both zeros are one") {
   Rng rng(seed());
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  std::vector<float> values = {0.0F, -0.0F, 1.0F, -1.0F, kInfinity, -kInfinity,
+  std::vector<float> values = {0.0F,
+                               -0.0F,
+                               1.0F,
+                               -1.0F,
+                               kInfinity,
+                               -kInfinity,
                                std::numeric_limits<float>::denorm_min(),
                                -std::numeric_limits<float>::denorm_min(),
                                std::numeric_limits<float>::max(),
-                               std::numeric_limits<float>::lowest(), 0.5F, std::nextafter(0.5F, 1.0F)};
+                               std::numeric_limits<float>::lowest(),
+                               0.5F,
+                               std::nextafter(0.5F, 1.0F)};
   for (int i = 0; i < 300; ++i) {
     const auto bits = static_cast<std::uint32_t>(rng());
     float value = 0.0F;

@@ -37,7 +37,8 @@ struct Statistics {
   }
 
   std::vector<float> inverse() const {
-    std::vector<double> work(whitening_doubles(stride), std::nan(""));  // nothing of it may be relied on
+    std::vector<double> work(whitening_doubles(stride),
+                             std::nan(""));  // nothing of it may be relied on
     std::vector<float> out(stride * stride, std::nanf(""));
     load_scatter(shape_of(settings), scatter.data(), work.data());
     compute_whitening(settings, {sums.data(), counts.data(), retired}, work.data(), out.data());
@@ -94,7 +95,8 @@ double difference(const std::vector<float>& inverse, const Matrix& expected, std
   return most / largest(expected);
 }
 
-TEST_CASE("the whitening is the inverse of the shrunk within-class covariance, to a float's precision") {
+TEST_CASE(
+    "the whitening is the inverse of the shrunk within-class covariance, to a float's precision") {
   Rng rng(seed());
   double worst = 0;
   for (int round = 0; round < 60; ++round) {
@@ -210,11 +212,11 @@ TEST_CASE("a quotient of sums is rounded to nearest, halves away from zero") {
   sums[1] = -3;
   sums[2] = 1;
   add_outer_of_mean(scatter.data(), 32, sums.data(), 2, 1);
-  CHECK(scatter[0] == 5);             //  9/2
-  CHECK(scatter[32] == -5);           // -9/2
-  CHECK(scatter[64] == 2);            //  3/2
-  CHECK(scatter[65] == -2);           // -3/2
-  CHECK(scatter[66] == 1);            //  1/2
+  CHECK(scatter[0] == 5);    //  9/2
+  CHECK(scatter[32] == -5);  // -9/2
+  CHECK(scatter[64] == 2);   //  3/2
+  CHECK(scatter[65] == -2);  // -3/2
+  CHECK(scatter[66] == 1);   //  1/2
 }
 
 TEST_CASE("pooled norms, worked by hand") {

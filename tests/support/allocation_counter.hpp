@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How often this program has asked for memory, in all threads. Linking allocation_counter.cpp counts
-// malloc and its kin (and so operator new); under a sanitizer, which needs malloc for itself, and
-// where there is no glibc, operator new alone.
+// How often this program has asked for memory, in all threads. Linking allocation_counter.cpp
+// counts malloc and its kin (and so operator new); under a sanitizer, which needs malloc for
+// itself, and where there is no glibc, operator new alone.
 //
 //   const std::uint64_t before = allocations();
 //   ...

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The whitening of profile default a second time, from its definition alone: explicit covariances of
-// the examples and a Gauss-Jordan inverse, in long double.
+// The whitening of profile default a second time, from its definition alone: explicit covariances
+// of the examples and a Gauss-Jordan inverse, in long double.
 
 #include <cmath>
 #include <cstddef>

@@ -134,7 +134,8 @@ class NaiveDefault {
       Vector beyond(classes), counts(classes);
       for (std::size_t c = 0; c < classes; ++c) {
         for (const Entry& e : taught_[c]) {
-          if (!std::binary_search(e.chosen.begin(), e.chosen.end(), chosen.classifiers[r])) continue;
+          if (!std::binary_search(e.chosen.begin(), e.chosen.end(), chosen.classifiers[r]))
+            continue;
           beyond[c] += dot(u, e.x) - of_mean[c];
           counts[c] += 1;
         }
@@ -174,7 +175,8 @@ class NaiveDefault {
     Vector u(x.size());
     for (std::size_t r = 0; r < x.size(); ++r) {
       long double sum = 0;
-      for (std::size_t i = 0; i < x.size(); ++i) sum += inverse_[r][i] * static_cast<long double>(x[i]);
+      for (std::size_t i = 0; i < x.size(); ++i)
+        sum += inverse_[r][i] * static_cast<long double>(x[i]);
       u[r] = static_cast<double>(sum);
     }
     return u;
@@ -198,8 +200,7 @@ class NaiveDefault {
 // Profile seed. Weights and biases in steps of the learning rate.
 class NaiveSeed {
  public:
-  explicit NaiveSeed(const Ensemble& like)
-      : s_(like.settings()), keys_(keys_as<float>(like)) {
+  explicit NaiveSeed(const Ensemble& like) : s_(like.settings()), keys_(keys_as<float>(like)) {
     for (std::uint32_t j = 0; j < s_.classifiers; ++j) {
       for (std::uint32_t c = 0; c < s_.max_classes; ++c) {
         std::vector<std::int32_t> steps(s_.dimensions);
@@ -213,7 +214,8 @@ class NaiveSeed {
   struct Row {
     Vector w;
     double bias = 0;
-    std::vector<bool> uncertain;  // a summed gradient was so near to 0 that its sign is a matter of luck
+    std::vector<bool>
+        uncertain;  // a summed gradient was so near to 0 that its sign is a matter of luck
   };
 
   const Row& row(std::uint32_t j, std::uint32_t c) const { return rows_.at({j, c}); }

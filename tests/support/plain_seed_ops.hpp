@@ -96,14 +96,16 @@ class PlainSeed {
         tau_scale_(tau / static_cast<double>(settings_.seed_rule.tau)),
         ops_{store_.shape, keys_, examples_, rows_,
              static_cast<Real>(learning_rate /
-                               static_cast<double>(settings_.seed_rule.learning_rate) / tau_scale_)} {
+                               static_cast<double>(settings_.seed_rule.learning_rate) /
+                               tau_scale_)} {
     store_.shape = {n, k, d, padded(d), classes};
     store_.rows = rows_.data();
     store_.counts = counts_.data();
     store_.class_counts = class_counts_.data();
     store_.class_clipped = class_clipped_.data();
-    buffers_ = {similarities_.data(), chosen_.data(), weights_.data(), dots_.data(), answers_.data(),
-                gradient_.data(), signs_.data(), next_.data(), head_.data()};
+    buffers_ = {similarities_.data(), chosen_.data(),  weights_.data(),
+                dots_.data(),         answers_.data(), gradient_.data(),
+                signs_.data(),        next_.data(),    head_.data()};
   }
   PlainSeed(const PlainSeed&) = delete;
   PlainSeed& operator=(const PlainSeed&) = delete;

@@ -37,9 +37,9 @@ inline std::uint32_t between(Rng& rng, std::uint32_t low, std::uint32_t high) {
 }
 
 inline std::string name_of_case(const EnsembleSettings& s) {
-  return std::string(name_of(s.profile)) + " " + name_of(s.store) + " n=" +
-         std::to_string(s.classifiers) + " k=" + std::to_string(s.nearest) + " d=" +
-         std::to_string(s.dimensions) + " classes=" + std::to_string(s.max_classes) +
+  return std::string(name_of(s.profile)) + " " + name_of(s.store) +
+         " n=" + std::to_string(s.classifiers) + " k=" + std::to_string(s.nearest) +
+         " d=" + std::to_string(s.dimensions) + " classes=" + std::to_string(s.max_classes) +
          " keys=" + std::to_string(s.seed);
 }
 

@@ -86,7 +86,10 @@ Status GpuEnsemble::change_one(Span<const std::byte> bytes, std::uint32_t slot, 
 
 Status GpuEnsemble::teach_batch(Span<const std::byte> examples,
                                 Span<const std::uint32_t> slots) noexcept {
-  if (examples.size() != slots.size() * example_bytes_) return Status::kWrongSize;
+  if (slots.empty() || slots.size() > settings_.max_batch ||
+      examples.size() != slots.size() * example_bytes_) {
+    return Status::kWrongSize;
+  }
   const std::lock_guard<std::mutex> teaching(teaching_);
   for (const std::uint32_t slot : slots) {
     if (!open(slot)) return Status::kNoSuchClass;
@@ -99,7 +102,6 @@ Status GpuEnsemble::teach_batch(Span<const std::byte> examples,
 Status GpuEnsemble::teach_seed_batch(Span<const std::byte> examples,
                                      Span<const std::uint32_t> slots) {
   const std::uint32_t batch = put(examples, at_.teaching);
-  if (batch == 0) return Status::kWrongSize;
   for (std::uint32_t b = 0; b < batch; ++b) {
     at_.targets[b] = {slots[b], 1, static_cast<std::uint32_t>(Part::kBoth)};
   }
@@ -114,25 +116,19 @@ Status GpuEnsemble::teach_seed_batch(Span<const std::byte> examples,
 // As teaching one by one: whatever comes before the example that no longer fits has been taught.
 Status GpuEnsemble::teach_default_batch(Span<const std::byte> examples,
                                         Span<const std::uint32_t> slots) {
-  std::size_t done = 0;
-  while (done < slots.size()) {
-    const std::size_t part = std::min<std::size_t>(slots.size() - done, settings_.max_batch);
-    put(examples.subspan(done * example_bytes_, part * example_bytes_), at_.teaching);
-    const auto* padded_examples = reinterpret_cast<const std::int8_t*>(at_.teaching.examples);
-    std::uint32_t batch = 0;
-    for (; batch < part && fits(padded_examples + batch * stride()); ++batch) {
-      at_.targets[batch] = {slots[done + batch], 1, static_cast<std::uint32_t>(Part::kBoth)};
-      add_to_diagonal(padded_examples + batch * stride(), 1);
-    }
-    if (batch > 0) {
-      change([&] { gpu_->teach_batch(teacher_lane_, store_, at_.teacher, batch); });
-      for (std::uint32_t b = 0; b < batch; ++b) count(slots[done + b], 1);
-      take_clipped();
-    }
-    if (batch < part) return Status::kCountersFull;
-    done += part;
+  const std::uint32_t given = put(examples, at_.teaching);
+  const auto* padded_examples = reinterpret_cast<const std::int8_t*>(at_.teaching.examples);
+  std::uint32_t batch = 0;
+  for (; batch < given && fits(padded_examples + batch * stride()); ++batch) {
+    at_.targets[batch] = {slots[batch], 1, static_cast<std::uint32_t>(Part::kBoth)};
+    add_to_diagonal(padded_examples + batch * stride(), 1);
   }
-  return Status::kOk;
+  if (batch > 0) {
+    change([&] { gpu_->teach_batch(teacher_lane_, store_, at_.teacher, batch); });
+    for (std::uint32_t b = 0; b < batch; ++b) count(slots[b], 1);
+    take_clipped();
+  }
+  return batch < given ? Status::kCountersFull : Status::kOk;
 }
 
 }  // namespace jackdaw::cuda

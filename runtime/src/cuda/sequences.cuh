@@ -53,7 +53,8 @@ class Sequences {
         ask_kernel,
         Grid{similarity_i8_blocks(shape().classifiers) + whiten_blocks(shape().stride), batch},
         kSimilarityThreads, shape(), store_.view.keys_i8, store_.whitener, query);
-    launcher_.launch(top_k_kernel<std::int32_t>, Grid{1, batch}, kTopKThreads, shape(), query);
+    launcher_.launch(top_k_kernel<std::int32_t>, Grid{1, batch}, top_k_threads(shape().classifiers),
+                     shape(), query);
     with_element([&](auto element) {
       launcher_.launch(row_answers_kernel<decltype(element)>, Grid{shape().max_classes, batch},
                        kRowAnswerThreads, store_.view, query);
@@ -140,14 +141,16 @@ class Sequences {
                        Grid{similarity_f32_blocks(shape().classifiers), batch}, kSimilarityThreads,
                        shape(), store_.view.keys_f32, static_cast<const float*>(query.examples),
                        static_cast<float*>(query.similarities));
-      launcher_.launch(top_k_kernel<float>, Grid{1, batch}, kTopKThreads, shape(), query);
+      launcher_.launch(top_k_kernel<float>, Grid{1, batch}, top_k_threads(shape().classifiers),
+                       shape(), query);
       return;
     }
     launcher_.launch(similarity_i8_kernel, Grid{similarity_i8_blocks(shape().classifiers), batch},
                      kSimilarityThreads, shape(), store_.view.keys_i8,
                      static_cast<const std::int8_t*>(query.examples),
                      static_cast<std::int32_t*>(query.similarities));
-    launcher_.launch(top_k_kernel<std::int32_t>, Grid{1, batch}, kTopKThreads, shape(), query);
+    launcher_.launch(top_k_kernel<std::int32_t>, Grid{1, batch}, top_k_threads(shape().classifiers),
+                     shape(), query);
   }
 
   void teach_default(const Teacher& teacher, unsigned b) {

@@ -9,7 +9,7 @@
 // query.weights       [batch][k] float, device: written. default: w/W, w = max(similarity, 0), W
 //                     their sum, or 1/k if W is 0; seed: the similarity
 // query.totals        [batch] float, mapped: written in profile seed, the sum S in ascending order
-// grid                (1, batch), kTopKThreads threads; shared memory 128 bytes
+// grid                (1, batch), top_k_threads(n) threads; shared memory 128 bytes
 //
 // A key's place follows from one number: the similarity, then the lower index (see packed()). No
 // two are alike, so "the k largest" means one set on every machine.
@@ -23,7 +23,11 @@
 
 namespace jackdaw::cuda {
 
-constexpr unsigned kTopKThreads = 1024;
+constexpr unsigned kTopKThreads = 1024;  // at most
+
+inline unsigned top_k_threads(unsigned n) {
+  return n < kTopKThreads ? (n + kWarp - 1) / kWarp * kWarp : kTopKThreads;
+}
 
 __device__ inline std::uint32_t sortable_bits(std::int32_t similarity) {
   return static_cast<std::uint32_t>(similarity) ^ (mutant("top_k.signed") ? 0U : 0x80000000U);
@@ -47,7 +51,7 @@ __device__ inline std::uint64_t kth_largest(const Score* similarities, unsigned 
   for (int bit = 63; bit >= 0; --bit) {
     const std::uint64_t candidate = kth | std::uint64_t{1} << static_cast<unsigned>(bit);
     unsigned count = 0;
-    for (unsigned first = 0; first < n; first += kTopKThreads) {
+    for (unsigned first = 0; first < n; first += blockDim.x) {
       const unsigned j = first + thread;
       const bool above = j < n && packed(load(similarities + j), j) >= candidate;
       count += static_cast<unsigned>(__syncthreads_count(above));
@@ -105,7 +109,7 @@ __global__ void __launch_bounds__(kTopKThreads) top_k_kernel(StoreShape shape, Q
   const std::uint64_t kth = kth_largest(similarities, n, k, thread);
 
   unsigned place = 0;
-  for (unsigned first = 0; first < n; first += kTopKThreads) {
+  for (unsigned first = 0; first < n; first += blockDim.x) {
     const unsigned j = first + thread;
     const bool inside = j < n && packed(load(similarities + j), j) >= kth;
     const unsigned votes = __ballot_sync(kAllLanes, inside);
@@ -113,7 +117,7 @@ __global__ void __launch_bounds__(kTopKThreads) top_k_kernel(StoreShape shape, Q
     if (!mutant("top_k.first_barrier")) __syncthreads();
     unsigned before = 0;
     unsigned all = 0;
-    for (unsigned w = 0; w < kTopKThreads / kWarp; ++w) {
+    for (unsigned w = 0; w < blockDim.x / kWarp; ++w) {
       const unsigned here = found[w];
       before += w < warp ? here : 0;
       all += here;

@@ -279,11 +279,11 @@ void Rig::choose(const std::vector<double>& similarity) {
     EmulatedLauncher launcher;
     const StoreShape& shape = store_.view.shape;
     if (seed()) {
-      launcher.launch(cuda::top_k_kernel<float>, cuda::Grid{1, 1}, cuda::kTopKThreads, shape,
-                      teacher_.query);
+      launcher.launch(cuda::top_k_kernel<float>, cuda::Grid{1, 1},
+                      cuda::top_k_threads(shape.classifiers), shape, teacher_.query);
     } else {
-      launcher.launch(cuda::top_k_kernel<std::int32_t>, cuda::Grid{1, 1}, cuda::kTopKThreads, shape,
-                      teacher_.query);
+      launcher.launch(cuda::top_k_kernel<std::int32_t>, cuda::Grid{1, 1},
+                      cuda::top_k_threads(shape.classifiers), shape, teacher_.query);
     }
   });
   compare_chosen(0, model.choose(similarity));

@@ -143,8 +143,6 @@ std::vector<Scenario> quick_scenarios() {
       const EnsembleSettings s = settings_for(profile, store, {70, 37, 50, 4});
       const EnsembleSettings wide = settings_for(profile, store, {9, 4, 300, 2});
       add("predict", check_predict, s);
-      if (store == StoreType::kInt16)
-        add("many", check_predict, settings_for(profile, store, {150, 140, 33, 2}));
       add("teach", check_teach, s);
       add("teach_batch", check_teach_batch, s);
       add("saturation", check_saturation, s);
@@ -154,6 +152,7 @@ std::vector<Scenario> quick_scenarios() {
       if (profile == Profile::kDefault)
         add("norms", check_norms, settings_for(profile, store, {9, 4, 50, 40}));
       if (profile == Profile::kSeed) add("no_similarity", check_no_similarity, s);
+      add("many", check_predict, settings_for(profile, store, {150, 140, 33, 2}));
     }
   }
   return all;

@@ -132,6 +132,7 @@ Answer answer_to(const std::vector<ClassScore>& scores, float bound = 0.9F, floa
     registry.set(slot, Label(World::name(slot)), slot);
   }
   Answer answer;
+  answer.ranked.resize(3);  // of an answer before
   answer.scores = scores;
   AnswerRule rule;
   rule.unknown_below = bound;
