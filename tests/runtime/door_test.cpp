@@ -7,12 +7,8 @@
 
 #include <cmath>
 #include <limits>
-#include <set>
-#include <string>
 #include <vector>
 
-#include "core/sha256.hpp"
-#include "core/store_view.hpp"
 #include "support/streams.hpp"
 
 namespace jackdaw::testing {
@@ -32,15 +28,6 @@ std::vector<float> random_embedding(std::size_t d, Rng& rng) {
   for (float& value : z) value = normal(rng);
   return z;
 }
-
-template <class T>
-std::string hash_of(const std::vector<T>& values) {
-  Sha256 hash;
-  hash.add(memory_of(values));
-  return to_hex(hash.finish());
-}
-
-// --- quantising --------------------------------------------------------------------------------
 
 TEST_CASE("an element becomes levels*sqrt(d)*z/|z|, rounded to the nearest whole number") {
   // |z| = 5 and sqrt(d) = 2: the factor is 4*2/5 = 1.6.
@@ -142,141 +129,6 @@ TEST_CASE("profile seed's examples have length 1 and the embedding's direction")
     CHECK(square == doctest::Approx(1.0).epsilon(1e-6));
     CHECK(dot == doctest::Approx(std::sqrt(length)).epsilon(1e-6));
   }
-}
-
-// --- keys --------------------------------------------------------------------------------------
-
-TEST_CASE("all int8 keys are equally long to 1 % (from d = 32 on), and padding is zero") {
-  Rng rng(seed());
-  for (const std::uint32_t d : {32U, 61U, 256U, 513U}) {
-    CAPTURE(d);
-    const std::uint32_t stride = padded(d);
-    Quantised keys(std::size_t{100} * stride, 99);
-    draw_keys(rng(), d, stride, Span<std::int8_t>(keys));
-    double sum = 0, fourth = 0;
-    for (std::size_t j = 0; j < 100; ++j) {
-      double square = 0;
-      for (std::size_t i = 0; i < stride; ++i) {
-        const double value = keys[j * stride + i];
-        if (i >= d) REQUIRE(value == 0);
-        square += value * value;
-        sum += value;
-        fourth += value * value * value * value;
-      }
-      CHECK(std::sqrt(square) == doctest::Approx(32.0 * std::sqrt(d)).epsilon(0.01));
-    }
-    const double elements = 100.0 * d;
-    CHECK(std::fabs(sum / elements) < 5.0 * 32.0 / std::sqrt(elements));
-    // Normal, not uniform or two-valued: the fourth moment is 3 (a little less on a sphere).
-    CHECK(fourth / elements / std::pow(32.0, 4) ==
-          doctest::Approx(3.0 * d / (d + 2.0)).epsilon(0.1));
-  }
-}
-
-TEST_CASE("float keys are the same directions with length 1") {
-  constexpr std::uint32_t d = 77, stride = 96, n = 20;
-  std::vector<float> unit(n * stride, 9.0F);
-  Quantised whole(n * stride);
-  draw_keys(5, d, stride, Span<float>(unit));
-  draw_keys(5, d, stride, Span<std::int8_t>(whole));
-  for (std::size_t j = 0; j < n; ++j) {
-    double square = 0;
-    for (std::size_t i = 0; i < stride; ++i) {
-      const double value = static_cast<double>(unit[j * stride + i]);
-      square += value * value;
-      REQUIRE(std::fabs(value * 32.0 * std::sqrt(77.0) - whole[j * stride + i]) < 0.51);
-    }
-    CHECK(square == doctest::Approx(1.0).epsilon(1e-6));
-  }
-}
-
-TEST_CASE(
-    "keys differ between classifiers and between seeds, and the stride changes only padding") {
-  constexpr std::uint32_t d = 40, n = 50;
-  std::set<Quantised> seen;
-  for (const std::uint64_t number : {0ULL, 1ULL, 2ULL}) {
-    Quantised keys(n * 64);
-    draw_keys(number, d, 64, Span<std::int8_t>(keys));
-    Quantised narrow(n * d);
-    draw_keys(number, d, d, Span<std::int8_t>(narrow));
-    for (std::size_t j = 0; j < n; ++j) {
-      const Quantised key(keys.begin() + static_cast<std::ptrdiff_t>(j * 64),
-                          keys.begin() + static_cast<std::ptrdiff_t>(j * 64 + d));
-      CHECK(
-          std::equal(key.begin(), key.end(), narrow.begin() + static_cast<std::ptrdiff_t>(j * d)));
-      seen.insert(key);
-    }
-  }
-  CHECK(seen.size() == 3 * n);
-}
-
-TEST_CASE("the keys and initial weights of seed 0 are these, on every machine") {
-  Quantised keys(1024 * 256);
-  draw_keys(0, 256, 256, Span<std::int8_t>(keys));
-  CHECK(Quantised(keys.begin(), keys.begin() + 8) == Quantised{21, -9, 22, 26, -39, 23, -25, 31});
-  CHECK(hash_of(keys) == "0c581c32c63b9de1af234362727b26df9b4aa07f459d2c39aa2398d0cec399de");
-  std::vector<float> unit(256 * 96);
-  draw_keys(0, 77, 96, Span<float>(unit));
-  CHECK(hash_of(unit) == "e42fa063666bf55dda5c5f5aa3d1a9bdf7a93500fec981a440dabd9b1edc8966");
-
-  EnsembleSettings settings;
-  settings.profile = Profile::kSeed;
-  settings.dimensions = 512;
-  std::vector<std::int32_t> steps(512);
-  draw_initial_row(settings, 3, 5, steps);
-  CHECK(hash_of(steps) == "b68d0b647f2518f3a7bf08dcd5419d8892722f44ba61388149ce34763c000b20");
-}
-
-// --- profile seed's initial weights ------------------------------------------------------------
-
-TEST_CASE(
-    "initial weights are a cut normal of deviation 1/sqrt(n*d), or 1/sqrt(d) as in the paper, "
-    "in steps of the learning rate") {
-  EnsembleSettings s;
-  s.profile = Profile::kSeed;
-  s.store = StoreType::kInt32;
-  s.classifiers = 100;
-  s.dimensions = 400;
-  s.seed = seed();
-  for (const bool of_paper : {false, true}) {
-    s.seed_rule.fan_in_of_paper = of_paper;
-    const double deviation = of_paper ? 500.0 : 50.0;
-    std::vector<std::int32_t> steps(400);
-    double square = 0;
-    for (std::uint32_t j = 0; j < 50; ++j) {
-      draw_initial_row(s, j, 1, steps);
-      for (const std::int32_t step : steps) {
-        REQUIRE(std::abs(step) <= 2.0 * deviation);
-        square += static_cast<double>(step) * step;
-      }
-    }
-    CHECK(square / 20000.0 == doctest::Approx(0.7737413 * deviation * deviation).epsilon(0.05));
-  }
-}
-
-TEST_CASE(
-    "initial weights are clamped to what the store holds, and differ by classifier and slot") {
-  EnsembleSettings s;
-  s.profile = Profile::kSeed;
-  s.store = StoreType::kHalf;
-  s.classifiers = 1;
-  s.nearest = 1;
-  s.dimensions = 8;  // deviation 3,536 steps
-  std::vector<std::int32_t> a(8), b(8), c(8);
-  bool reached = false;
-  for (std::uint32_t slot = 0; slot < 20; ++slot) {
-    draw_initial_row(s, 0, slot, a);
-    for (const std::int32_t step : a) {
-      REQUIRE(std::abs(step) <= 2047);
-      reached |= std::abs(step) == 2047;
-    }
-  }
-  CHECK(reached);
-  draw_initial_row(s, 0, 1, a);
-  draw_initial_row(s, 1, 0, b);
-  draw_initial_row(s, 0, 1, c);
-  CHECK(a == c);
-  CHECK(a != b);
 }
 
 }  // namespace

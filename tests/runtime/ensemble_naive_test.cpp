@@ -17,8 +17,8 @@ namespace jackdaw::testing {
 namespace {
 
 // Relative to the largest score of the query: what float sums of up to 70 products leave.
-constexpr double kDefaultTolerance = 5e-6;
-constexpr double kSeedTolerance = 5e-6;
+constexpr double kDefaultTolerance = 2e-5;
+constexpr double kSeedTolerance = 1e-5;
 
 std::unique_ptr<Ensemble> opened(const EnsembleSettings& settings) {
   auto ensemble = make_ensemble(settings, Device::kCpu);

@@ -10,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "core/sha256.hpp"
 #include "support/seed.hpp"
 
 namespace jackdaw {
@@ -33,6 +34,17 @@ TEST_CASE("the numbers of seed 0 are the same on every machine, to the last bit"
   CHECK(random.truncated_normal() == -0x1.3ea8af5f57796p-1);
   CHECK(random.below(1000) == 299);
   CHECK(mix(1, 2) == 0x9A23C3A0FFEDFEBULL);
+}
+
+TEST_CASE("a hundred thousand normals have these bits, on every machine") {
+  Random random(0);
+  Sha256 hash;
+  for (int i = 0; i < 100000; ++i) {
+    const double value = random.normal();
+    hash.add({reinterpret_cast<const std::byte*>(&value), sizeof value});
+  }
+  CHECK(to_hex(hash.finish()) ==
+        "2b55c484f603f79c110e5ed5c42471e8ee739493fe9fb2309991989c8d9937be");
 }
 
 TEST_CASE("normals have the moments and the tails of a normal distribution") {

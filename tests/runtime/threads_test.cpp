@@ -21,7 +21,7 @@ namespace {
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 constexpr int kTeachings = 400;
 #else
-constexpr int kTeachings = 20000;
+constexpr int kTeachings = 8000;
 #endif
 constexpr std::uint32_t kAnswerers = 3;
 
@@ -70,6 +70,14 @@ class Crowd {
     for (std::thread& thread : threads) thread.join();
     CHECK(failures_ == 0);
     CHECK(strangers_ == 0);
+  }
+
+  // Lets the others see the state as it is: a refresh that began before, and answers after it.
+  void watch() const {
+    const long refreshes = refreshes_;
+    while (refreshes_ == refreshes) std::this_thread::yield();
+    const long answers = answers_;
+    while (answers_ < answers + 2 * kAnswerers) std::this_thread::yield();
   }
 
   long answers() const { return answers_; }
@@ -136,7 +144,9 @@ TEST_CASE(
     crowd.run(true, [&] {
       for (int i = 0; i < kTeachings / 2; ++i) {
         set(true);
+        if (i % 16 == 0) crowd.watch();
         set(false);
+        if (i % 16 == 8) crowd.watch();
       }
     });
     const double seconds =

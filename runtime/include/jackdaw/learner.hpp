@@ -97,9 +97,11 @@ class Learner {
   Answer make_answer() const;  // with room for every class
 
   // --- changing one's mind ----------------------------------------------------------------------
-  Status undo(std::uint32_t examples) noexcept;  // the last so many; all or none of them
+  // The last so many, newest first. Where the disk cannot keep up they end early with kJournalBehind;
+  // what was done stays done, and calling again goes on.
+  Status undo(std::uint32_t examples) noexcept;
   Status undo_range(std::uint64_t first, std::uint64_t last) noexcept;  // by sequence number
-  Status move(std::uint32_t examples, std::string_view label) noexcept;  // the last so many
+  Status move(std::uint32_t examples, std::string_view label) noexcept;
   Status move_range(std::uint64_t first, std::uint64_t last, std::string_view label) noexcept;
   Status add_class(std::string_view label) noexcept;  // an empty one
   Status forget(std::string_view label) noexcept;
@@ -120,10 +122,10 @@ class Learner {
 
   // Adds what `other` was taught. Both must have started alike (same settings, keys and encoder);
   // labels are matched by name. `ancestor`: the state both were copied from, counted once. For a
-  // learner in memory (see load_copy). Throws StateError if that cannot be done exactly; then, this
-  // learner is unchanged.
+  // learner in memory (see load_copy); the others must not change meanwhile. The merged learner has
+  // nothing to undo. Throws StateError if that cannot be done exactly; then, this learner is unchanged.
   void merge(const Learner& other, const Learner* ancestor = nullptr);
-  // Writes everything into a new state folder.
+  // Writes what was learned into a new state folder; the list of what can be undone starts anew there.
   void save_as(const std::string& folder) const;
 
   class Core;

@@ -65,14 +65,14 @@ void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView&
     float shared = 0.0F;
     std::int64_t taught = 0;
     for (std::uint32_t c = 0; c < slots; ++c) {
-      if (counts[c] == 0) continue;
+      if (counts[c] == 0 || store.class_counts[c] <= 0) continue;
       scratch.dots[c] -= static_cast<float>(counts[c]) * scratch.sums[c];
       shared += scratch.dots[c];
       taught += counts[c];
     }
     shared /= static_cast<float>(taught) + rule.offset_examples;
     for (std::uint32_t c = 0; c < slots; ++c) {
-      if (counts[c] == 0) continue;
+      if (counts[c] == 0 || store.class_counts[c] <= 0) continue;
       const auto count = static_cast<float>(counts[c]);
       const float beyond = (scratch.dots[c] - count * shared) / (count + rule.lambda);
       scores[c].score = std::fma(weight, beyond, scores[c].score);

@@ -59,10 +59,6 @@ void StateFolder::open() {
         "the state in " + folder_ + " is damaged: " + report_.notes.back() +
         "; nothing was changed. Restore it from a copy, or allow to go on without them");
   }
-  // A snapshot that was renamed just before a crash is visible but not yet there to stay.
-  if (const IoError error = files_.sync_folder(folder_)) {
-    fail("synced", error, "check the disk");
-  }
   next_generation_.store(found.next_generation);
   old_segments_ = found.segments;
   bytes_before_ = found.bytes_replayed;
@@ -87,7 +83,8 @@ void StateFolder::open() {
   thread_ = std::thread([this] { run(); });
 }
 
-// Everything that was recovered is on the disk for certain when this returns.
+// Everything that was recovered is on the disk for certain when this returns; so is the name of a
+// snapshot that was renamed just before a crash, by the sync of the folder in commit().
 void StateFolder::start_segment(const Recovered& found) {
   std::unique_ptr<SegmentWriter> segment;
   IoError error;

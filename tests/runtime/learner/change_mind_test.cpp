@@ -80,6 +80,32 @@ TEST_CASE("A forgotten class is gone, the others stay, and its examples cannot b
   }
 }
 
+TEST_CASE("Forgetting leaves in the shared statistics what closing the class in the ensemble leaves") {
+  const LearnerSettings settings = small();
+  Learner learner(settings);
+  const auto plain = make_ensemble(settings.ensemble, Device::kCpu);
+  World world = small_world(12);
+  Bytes example(plain->example_bytes());
+  for (std::uint32_t slot = 0; slot < 3; ++slot) {
+    REQUIRE(plain->open_slot(slot) == Status::kOk);
+    for (int i = 0; i < 5; ++i) {
+      const std::vector<float> embedding = world.draw(slot);
+      REQUIRE(learner.teach(embedding, World::name(slot)) == Status::kOk);
+      REQUIRE(plain->admit(embedding, example) == Status::kOk);
+      REQUIRE(plain->teach(example, slot, Part::kBoth) == Status::kOk);
+    }
+  }
+  Bytes shared(plain->shared_section_bytes());
+  REQUIRE(plain->export_shared(shared) == Status::kOk);
+  CHECK(contents_of(learner).shared == shared);
+  const Bytes before = shared;
+  REQUIRE(learner.forget(World::name(1)) == Status::kOk);
+  REQUIRE(plain->close_class(1) == Status::kOk);
+  REQUIRE(plain->export_shared(shared) == Status::kOk);
+  CHECK(contents_of(learner).shared == shared);
+  CHECK(shared != before);
+}
+
 TEST_CASE("A class that is forgotten and taught again starts from nothing") {
   for (const Profile profile : kProfiles) {
     Learner learner(small(profile));

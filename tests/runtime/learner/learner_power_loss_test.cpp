@@ -4,6 +4,7 @@
 // Power loss, through the learner: its own records and sections on a disk that forgets what was not
 // synced. tests/runtime/state does the same to the files for every moment; here it is about what the
 // learner makes of them.
+#include <atomic>
 #include <mutex>
 #include <random>
 
@@ -93,9 +94,11 @@ class Echo final : public state::Persistent {
 void live(SimulatedDisk& disk, const std::vector<Record>& records, Profile profile) {
   Learner learner(small(profile));
   Echo echo(learner, records);
+  std::atomic<state::StateFolder*> open{nullptr};  // recorded from the first call on
+  disk.record([&] { return open == nullptr ? 0 : open.load()->acknowledged(); });
   state::StateFolder folder(disk, "state", echo, state::test::quick_options());
+  open = &folder;
   echo.attach(&folder);
-  disk.record([&] { return folder.acknowledged(); });
   for (int fed = 1; echo.feed(); ++fed) {
     if (fed % 4 == 0) REQUIRE(folder.flush(state::test::kLong));
     if (fed % 12 == 0) REQUIRE(folder.snapshot(state::test::kLong));

@@ -105,6 +105,25 @@ TEST_CASE("What both have from a common ancestor is counted once") {
   }
 }
 
+TEST_CASE("The ancestor's classes may have come to other slots") {
+  for (const Profile profile : kProfiles) {
+    World world = small_world(13);
+    const std::vector<Lesson> common = lessons(world, {0, 1}, 10);
+    const std::vector<Lesson> own = lessons(world, {5}, 4);
+    const std::vector<Lesson> second = lessons(world, {0, 5, 1}, 9);
+    Learner ancestor(small(profile));
+    teach_all(ancestor, common);
+    Learner a = copy_of(ancestor);
+    Learner b(small(profile));
+    teach_all(b, own);
+    b.merge(ancestor);
+    REQUIRE(contents_of(b).slots[World::name(0)] == 1);
+    teach_all(b, second);
+    a.merge(b, &ancestor);
+    check_equal(a, {common, own, second});
+  }
+}
+
 TEST_CASE("A merge with a state that learned nothing since the ancestor changes nothing") {
   for (const Profile profile : kProfiles) {
     World world = small_world(9);

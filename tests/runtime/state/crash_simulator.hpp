@@ -23,6 +23,19 @@
 
 namespace jackdaw::state::test {
 
+// Sanitizers make everything several times slower: fewer images then, of the same kinds.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSlowBuild = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool kSlowBuild = true;
+#else
+constexpr bool kSlowBuild = false;
+#endif
+#else
+constexpr bool kSlowBuild = false;
+#endif
+
 class CrashSimulator {
  public:
   using Choice = std::function<bool(std::size_t part)>;

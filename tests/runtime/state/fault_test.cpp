@@ -99,7 +99,7 @@ class Life {
       crash.stop_after(calls);
       // Closely around the fault, loosely after it; before it there is power_loss_test.
       if (calls + 10 < changes_before_) continue;
-      if (calls > changes_before_ + 50 && calls % 4 != 0) continue;
+      if (calls > changes_before_ + 30 && calls % (kSlowBuild ? 24 : 4) != 0) continue;
       for (const std::uint64_t set : {std::uint64_t{0}, ~std::uint64_t{0}, mix(calls)}) {
         SimulatedDisk image(
             crash.image([&](std::size_t i) { return (set >> (i % 64U) & 1U) != 0; }));
