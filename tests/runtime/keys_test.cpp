@@ -27,7 +27,9 @@ std::string hash_of(const std::vector<T>& values) {
   return to_hex(hash.finish());
 }
 
-TEST_CASE("all int8 keys are equally long to 1 % (from d = 32 on), and padding is zero") {
+TEST_CASE(
+    "int8 keys are equally long to 1 % (from d = 32 on), but for the few with an element beyond "
+    "four deviations, which is clamped; padding is zero") {
   Rng rng(seed());
   for (const std::uint32_t d : {32U, 61U, 256U, 513U}) {
     CAPTURE(d);
@@ -35,17 +37,24 @@ TEST_CASE("all int8 keys are equally long to 1 % (from d = 32 on), and padding i
     Quantised keys(std::size_t{100} * stride, 99);
     draw_keys(rng(), d, stride, Span<std::int8_t>(keys));
     double sum = 0, fourth = 0;
+    int short_keys = 0;
     for (std::size_t j = 0; j < 100; ++j) {
       double square = 0;
+      bool clamped = false;
       for (std::size_t i = 0; i < stride; ++i) {
         const double value = keys[j * stride + i];
+        clamped |= std::fabs(value) == 127;
         if (i >= d) REQUIRE(value == 0);
         square += value * value;
         sum += value;
         fourth += value * value * value * value;
       }
-      CHECK(std::sqrt(square) == doctest::Approx(32.0 * std::sqrt(d)).epsilon(0.01));
+      const double length = std::sqrt(square / d) / 32.0;
+      CHECK(length < 1.01);
+      CHECK(length > (clamped ? 0.93 : 0.99));
+      short_keys += length < 0.99 ? 1 : 0;
     }
+    CHECK(short_keys <= 5);
     const double elements = 100.0 * d;
     CHECK(std::fabs(sum / elements) < 5.0 * 32.0 / std::sqrt(elements));
     // Normal, not uniform or two-valued: the fourth moment is 3 (a little less on a sphere).

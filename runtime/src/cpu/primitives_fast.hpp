@@ -36,10 +36,7 @@ void fast_dot4(const float* x, const T* const* row, std::size_t stride, float* o
     s2 = fma(v, V16::load(row[2] + i), s2);
     s3 = fma(v, V16::load(row[3] + i), s3);
   }
-  out[0] = reduce(s0);
-  out[1] = reduce(s1);
-  out[2] = reduce(s2);
-  out[3] = reduce(s3);
+  reduce4(s0, s1, s2, s3, out);
 }
 
 template <class T>
@@ -85,7 +82,11 @@ void similarity_block(const float* keys, const float* examples, std::size_t stri
     }
   }
   for (std::size_t e = 0; e < E; ++e) {
-    for (std::size_t k = 0; k < K; ++k) out[e * n + k] = reduce(sum[e][k]);
+    if constexpr (K == 4) {
+      reduce4(sum[e][0], sum[e][1], sum[e][2], sum[e][3], out + e * n);
+    } else {
+      for (std::size_t k = 0; k < K; ++k) out[e * n + k] = reduce(sum[e][k]);
+    }
   }
 }
 

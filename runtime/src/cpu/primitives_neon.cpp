@@ -59,6 +59,13 @@ inline float reduce(V16 v) {
   return vget_lane_f32(two, 0) + vget_lane_f32(two, 1);
 }
 
+inline void reduce4(V16 a, V16 b, V16 c, V16 d, float* out) {
+  out[0] = reduce(a);
+  out[1] = reduce(b);
+  out[2] = reduce(c);
+  out[3] = reduce(d);
+}
+
 inline V16 clamp(V16 v, float limit) {
   const float32x4_t most = vdupq_n_f32(limit);
   const float32x4_t least = vdupq_n_f32(-limit);

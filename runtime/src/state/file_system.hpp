@@ -81,7 +81,6 @@ class FileSystem {
   virtual IoError sync_folder(const std::string& folder) = 0;
   // EWOULDBLOCK when somebody else, in this process or another, holds it.
   virtual IoError lock_folder(const std::string& folder, std::unique_ptr<FolderLock>& out) = 0;
-  virtual IoError free_bytes(const std::string& folder, std::uint64_t& bytes) = 0;
 };
 
 }  // namespace jackdaw::state

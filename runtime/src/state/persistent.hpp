@@ -56,7 +56,7 @@ class Persistent {
 
   // Settings and encoder, as a hash. State of another identity is refused. Never changes.
   virtual Hash256 identity() const = 0;
-  // The size of the buffer that every section fits. Never changes.
+  // The size of the buffer that every section fits when it is copied. Never changes.
   virtual std::size_t largest_section_bytes() const = 0;
 
   // Called from the snapshot thread, each for a moment; must not call into the state folder.

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -194,13 +193,6 @@ IoError PosixFileSystem::lock_folder(const std::string& folder, std::unique_ptr<
     return {errno};
   }
   out = std::make_unique<PosixLock>(std::move(fd));
-  return {};
-}
-
-IoError PosixFileSystem::free_bytes(const std::string& folder, std::uint64_t& bytes) {
-  struct statvfs status {};
-  if (::statvfs(folder.c_str(), &status) != 0) return {errno};
-  bytes = static_cast<std::uint64_t>(status.f_bavail) * static_cast<std::uint64_t>(status.f_frsize);
   return {};
 }
 

@@ -22,7 +22,6 @@ class PosixFileSystem final : public FileSystem {
   IoError make_folder(const std::string& folder) override;
   IoError sync_folder(const std::string& folder) override;
   IoError lock_folder(const std::string& folder, std::unique_ptr<FolderLock>& out) override;
-  IoError free_bytes(const std::string& folder, std::uint64_t& bytes) override;
 };
 
 }  // namespace jackdaw::state

@@ -97,10 +97,6 @@ class Recovery {
     std::vector<std::byte> content;
     for (std::size_t i = 0; i < reader.sections().size(); ++i) {
       const SnapshotSection& section = reader.sections()[i];
-      if (section.bytes > learner_.largest_section_bytes()) {
-        flaw = "a section is larger than the learner's largest";
-        return SnapshotState::kBroken;
-      }
       content.resize(static_cast<std::size_t>(section.bytes));
       if (const SnapshotState state = reader.read(i, content); state != SnapshotState::kGood) {
         flaw = reader.reason();

@@ -145,8 +145,7 @@ TEST_CASE("A folder opens with a shorter undo ring and keeps the newest examples
   check_shorter_ring(16);
 }
 
-// Recovery takes a section that is larger than this learner's largest for a broken one.
-TEST_CASE("... also if the old ring had more bytes than a class" * doctest::may_fail()) {
+TEST_CASE("... also if the old ring had more bytes than a class") {
   check_shorter_ring(600);
 }
 

@@ -74,7 +74,9 @@ TEST_CASE("state: every bit flipped in every file") {
   const Files files = small_folder(last);
   const Expected expected(last);
   Outcome outcome;
-  for (const auto& [path, content] : files) {
+  for (const auto& file : files) {
+    const std::string& path = file.first;
+    const Bytes& content = file.second;
     CAPTURE(path);
     Files changed = files;
     Bytes& bytes = changed[path];
@@ -97,7 +99,9 @@ TEST_CASE("state: every file cut at every byte") {
   const Files files = small_folder(last);
   const Expected expected(last);
   Outcome outcome;
-  for (const auto& [path, content] : files) {
+  for (const auto& file : files) {
+    const std::string& path = file.first;
+    const Bytes& content = file.second;
     CAPTURE(path);
     for (std::size_t size = 0; size < content.size(); ++size) {
       CAPTURE(size);

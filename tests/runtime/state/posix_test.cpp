@@ -105,9 +105,6 @@ TEST_CASE("state: the real file system does what it says") {
   std::vector<std::string> names;
   REQUIRE_FALSE(files.list(folder.path(), names));
   CHECK(names.size() == 3);
-  std::uint64_t bytes = 0;
-  REQUIRE_FALSE(files.free_bytes(folder.path(), bytes));
-  CHECK(bytes > 0);
 
   std::unique_ptr<FolderLock> lock;
   std::unique_ptr<FolderLock> second;

@@ -13,7 +13,7 @@ namespace jackdaw::state::test {
 const char* name_of(Call call) {
   static const char* const names[] = {
       "create", "open",   "write", "read",        "sync",        "preallocate", "truncate", "size",
-      "rename", "remove", "list",  "make folder", "sync folder", "lock",        "free"};
+      "rename", "remove", "list",  "make folder", "sync folder", "lock"};
   return names[static_cast<std::size_t>(call)];
 }
 
@@ -242,12 +242,6 @@ IoError SimulatedDisk::lock_folder(const std::string& folder, std::unique_ptr<Fo
   if (!locked_.insert(folder).second) return {EWOULDBLOCK};
   out = std::make_unique<SimulatedLock>(*this, folder);
   return {};
-}
-
-IoError SimulatedDisk::free_bytes(const std::string&, std::uint64_t& bytes) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  bytes = std::uint64_t{1} << 30U;
-  return {next_fault(Call::kFree).code};
 }
 
 }  // namespace jackdaw::state::test

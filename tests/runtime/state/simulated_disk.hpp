@@ -45,7 +45,6 @@ enum class Call {
   kMakeFolder,
   kSyncFolder,
   kLock,
-  kFree,
 };
 const char* name_of(Call call);
 
@@ -91,7 +90,6 @@ class SimulatedDisk final : public FileSystem {
   IoError make_folder(const std::string& folder) override;
   IoError sync_folder(const std::string& folder) override;
   IoError lock_folder(const std::string& folder, std::unique_ptr<FolderLock>& out) override;
-  IoError free_bytes(const std::string& folder, std::uint64_t& bytes) override;
 
  private:
   friend class SimulatedFile;
