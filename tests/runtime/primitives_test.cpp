@@ -49,7 +49,7 @@ TEST_CASE("int8 similarities are the exact dot products, in every table") {
     for (const Primitives* table : runnable_primitives()) {
       CAPTURE(std::string(table->name));
       std::vector<std::int32_t> out(batch * n + 1, 7);
-      table->similarities_i8(keys.data(), n, stride, x.data(), batch, out.data());
+      table->similarities_i8(keys.data(), n, stride, x.data(), batch, out.data(), n);
       CHECK(out.back() == 7);
       out.pop_back();
       CHECK(out == expected);
@@ -68,7 +68,7 @@ TEST_CASE("float similarities, dots and matrix products have the same bits in ev
     const auto keys = random_floats(n * stride, rng), x = random_floats(batch * stride, rng);
     all_alike([&](const Primitives& table) {
       std::vector<float> out(batch * n + 1, 7.0F);
-      table.similarities_f32(keys.data(), n, stride, x.data(), batch, out.data());
+      table.similarities_f32(keys.data(), n, stride, x.data(), batch, out.data(), n);
       return memory_of(out);
     });
     all_alike([&](const Primitives& table) {

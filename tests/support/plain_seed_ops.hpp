@@ -52,6 +52,11 @@ struct PlainOps {
     std::sort(order.begin(), order.begin() + shape.nearest);
     std::copy_n(order.begin(), shape.nearest, chosen);
   }
+  void signs(const Real* x, std::int8_t* out) const {
+    for (std::size_t i = 0; i < shape.stride; ++i) {
+      out[i] = static_cast<std::int8_t>((x[i] > 0 ? 1 : 0) - (x[i] < 0 ? 1 : 0));
+    }
+  }
   Real dot(const Real* x, std::size_t j, std::size_t c) const {
     const std::int32_t* row = rows.data() + shape.row(j, c) * shape.stride;
     Real sum = 0;
@@ -87,10 +92,11 @@ class PlainSeed {
         similarities_(std::size_t{most} * n),
         weights_(std::size_t{most} * k),
         dots_(classes),
-        answers_(classes),
+        answers_(std::size_t{most} * classes),
         gradient_(padded(d)),
         chosen_(std::size_t{most} * k),
         signs_(padded(d)),
+        example_signs_(std::size_t{most} * padded(d)),
         next_(std::size_t{most} * k),
         head_(n),
         tau_scale_(tau / static_cast<double>(settings_.seed_rule.tau)),
@@ -105,7 +111,7 @@ class PlainSeed {
     store_.class_clipped = class_clipped_.data();
     buffers_ = {similarities_.data(), chosen_.data(),  weights_.data(),
                 dots_.data(),         answers_.data(), gradient_.data(),
-                signs_.data(),        next_.data(),    head_.data()};
+                signs_.data(),        example_signs_.data(), next_.data(), head_.data()};
   }
   PlainSeed(const PlainSeed&) = delete;
   PlainSeed& operator=(const PlainSeed&) = delete;
@@ -122,13 +128,15 @@ class PlainSeed {
   // z: [batch][d].
   void choose(const double* z, std::uint32_t batch) {
     unit_rows(z, batch, examples_);
-    step().choose(batch);
+    ops_.similarities(batch, similarities_.data());
+    step().select(batch);
   }
   const std::uint32_t* chosen(std::size_t b) const {
     return chosen_.data() + b * store_.shape.nearest;
   }
   void teach(const double* z, const std::uint32_t* labels, std::uint32_t batch) {
     choose(z, batch);
+    step().prepare(batch);
     step().teach(batch, labels, 0, store_.shape.classifiers);
     step().count(batch, labels);
   }
@@ -136,11 +144,13 @@ class PlainSeed {
     choose(z, 1);
     step().teach_one(0, label, sign);
   }
-  // After choose(); false if the similarities do not sum to more than 0.
+  // After choose(), for example b of it; false if the similarities do not sum to more than 0.
   bool answer(std::size_t b, double* y) {
-    if (step().answer(b, store_.shape.max_classes, answers_.data()) != Status::kOk) return false;
-    for (std::size_t c = 0; c < answers_.size(); ++c) {
-      y[c] = static_cast<double>(answers_[c]) * tau_scale_;
+    const std::size_t classes = store_.shape.max_classes;
+    static_cast<void>(step().answer(static_cast<std::uint32_t>(b) + 1, store_.shape.max_classes));
+    if (!(step().total(b) > 0)) return false;
+    for (std::size_t c = 0; c < classes; ++c) {
+      y[c] = static_cast<double>(answers_[b * classes + c]) * tau_scale_;
     }
     return true;
   }
@@ -174,7 +184,7 @@ class PlainSeed {
   std::vector<std::int32_t> rows_, counts_, class_counts_, class_clipped_;
   std::vector<Real> similarities_, weights_, dots_, answers_, gradient_;
   std::vector<std::uint32_t> chosen_;
-  std::vector<std::int8_t> signs_;
+  std::vector<std::int8_t> signs_, example_signs_;
   std::vector<std::int32_t> next_, head_;
   double tau_scale_;
   SeedBuffers<Real> buffers_;

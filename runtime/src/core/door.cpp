@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/ordered_dot.hpp"
 #include "core/random.hpp"
 
 namespace jackdaw {
@@ -15,13 +16,10 @@ constexpr double kKeyLevels = 32.0;  // a normal key element reaches 127 at four
 constexpr std::uint64_t kKeyStream = 0x6B657973;      // "keys"
 constexpr std::uint64_t kWeightStream = 0x776569;     // "wei"
 
-// Length in double, summed in order. Squares of floats cannot overflow a double.
+// Squares of finite floats cannot overflow a double, so the sum is finite if they all are.
 Status length_of(Span<const float> embedding, double& length) noexcept {
-  double square = 0.0;
-  for (const float value : embedding) {
-    if (!std::isfinite(value)) return Status::kNotFinite;
-    square += static_cast<double>(value) * static_cast<double>(value);
-  }
+  const double square = dot(embedding.data(), embedding.data(), embedding.size());
+  if (!std::isfinite(square)) return Status::kNotFinite;
   if (square <= 0.0) return Status::kZeroEmbedding;
   length = std::sqrt(square);
   return Status::kOk;
@@ -71,8 +69,9 @@ Status quantise(Span<const float> embedding, float levels, Span<std::int8_t> exa
 Status normalise(Span<const float> embedding, Span<float> example) noexcept {
   double length = 0.0;
   if (const Status s = length_of(embedding, length); s != Status::kOk) return s;
+  const double scale = 1.0 / length;
   for (std::size_t i = 0; i < embedding.size(); ++i) {
-    example[i] = static_cast<float>(static_cast<double>(embedding[i]) / length);
+    example[i] = static_cast<float>(static_cast<double>(embedding[i]) * scale);
   }
   return Status::kOk;
 }

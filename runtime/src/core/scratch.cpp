@@ -50,6 +50,8 @@ ScratchView cut(Cutter& cutter, const EnsembleSettings& s) {
   view.sums = cutter.take<float>(s.max_classes);
   view.next = cutter.take<std::int32_t>(seed ? batch * s.nearest : 0);
   view.head = cutter.take<std::int32_t>(seed ? s.classifiers : 0);
+  view.answers = cutter.take<float>(seed ? batch * s.max_classes : 0);
+  view.example_signs = cutter.take<std::int8_t>(seed ? batch * stride : 0);
   return view;
 }
 
@@ -68,6 +70,8 @@ ScratchView slice(const ScratchView& whole, const ScratchView& own, const Ensemb
   part.similarities = static_cast<std::int32_t*>(whole.similarities) + std::size_t{first} * s.classifiers;
   part.chosen = whole.chosen + std::size_t{first} * s.nearest;
   part.weights = whole.weights + std::size_t{first} * s.nearest;
+  part.next = whole.next + std::size_t{first} * s.nearest;
+  part.answers = whole.answers + std::size_t{first} * s.max_classes;
   part.examples = static_cast<std::byte*>(whole.examples) + first * stride;
   return part;
 }

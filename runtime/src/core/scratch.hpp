@@ -22,8 +22,11 @@ struct ScratchView {
   float* whitened = nullptr;          // [stride]
   float* dots = nullptr;              // [max_classes]
   float* sums = nullptr;              // [max_classes]
-  std::int32_t* next = nullptr;       // [max_batch][k] seed: examples of one row, linked
+  // Profile seed only:
+  std::int32_t* next = nullptr;       // [max_batch][k] examples that chose one classifier, linked
   std::int32_t* head = nullptr;       // [n]
+  float* answers = nullptr;           // [max_batch][max_classes]
+  std::int8_t* example_signs = nullptr;  // [max_batch][stride]
 };
 
 // Bytes of one scratch area, a multiple of the slab's alignment. Throws CapacityError on overflow.

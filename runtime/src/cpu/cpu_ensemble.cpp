@@ -216,23 +216,33 @@ Status CpuEnsemble::predict_batch(std::uint32_t context_index, Span<const std::b
   std::uint32_t batch = 0;
   if (!load(examples, scratch, batch)) return Status::kWrongSize;
   if (scores.size() != std::size_t{batch} * settings_.max_classes) return Status::kWrongSize;
+  choose(scratch, batch);  // keys never change: no lock
   std::atomic<Status> worst{Status::kOk};
-  // Keys never change: no lock to choose.
-  in_parts(scratch, batch, [&](const ScratchView& part, std::uint32_t, std::uint32_t count) {
-    choose(part, count);
-  });
   const std::shared_lock<AnswerLock> reading(rows_);
   in_parts(scratch, batch, [&](const ScratchView& part, std::uint32_t first, std::uint32_t count) {
-    for (std::uint32_t b = 0; b < count; ++b) {
-      ClassScore* row_scores = scores.data() + (std::size_t{first} + b) * settings_.max_classes;
-      std::fill(row_scores + slots_, row_scores + settings_.max_classes, kNoScore);
-      if (const Status s = answer(part, b, row_scores); s != Status::kOk) {
-        std::fill(row_scores, row_scores + slots_, kNoScore);
-        worst.store(s);
-      }
+    ClassScore* out = scores.data() + std::size_t{first} * settings_.max_classes;
+    if (const Status s = answer(part, count, out); s != Status::kOk) worst.store(s);
+    for (std::uint32_t b = 0; b < count; ++b, out += settings_.max_classes) {
+      std::fill(out + slots_, out + settings_.max_classes, kNoScore);
     }
   });
   return worst.load();
+}
+
+void CpuEnsemble::choose(const ScratchView& scratch, std::uint32_t batch) noexcept {
+  if (batch == 1) {
+    compare(scratch, 1, 0, settings_.classifiers);
+    select(scratch, 1);
+    return;
+  }
+  // By keys first: each thread's share of them then stays in its own cache from batch to batch.
+  in_ranges(scratch, settings_.classifiers,
+            [&](const ScratchView&, std::uint32_t first, std::uint32_t count) {
+              compare(scratch, batch, first, count);
+            });
+  in_parts(scratch, batch, [&](const ScratchView& part, std::uint32_t, std::uint32_t count) {
+    select(part, count);
+  });
 }
 
 Status CpuEnsemble::nearest(std::uint32_t context_index, Span<const std::byte> example,

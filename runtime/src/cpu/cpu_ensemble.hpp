@@ -63,25 +63,37 @@ class CpuEnsemble : public Ensemble {
   }
   // Copies examples into the scratch, padded. False if their size is not a whole batch.
   bool load(Span<const std::byte> examples, const ScratchView& scratch, std::uint32_t& batch) noexcept;
-  virtual void choose(const ScratchView& scratch, std::uint32_t batch) noexcept = 0;
-  // Scores of example b of the chosen, under the shared lock.
-  virtual Status answer(const ScratchView& scratch, std::uint32_t b, ClassScore* scores) noexcept = 0;
+  // Similarities of the examples with keys [first, first + count).
+  virtual void compare(const ScratchView& scratch, std::uint32_t batch, std::uint32_t first,
+                       std::uint32_t count) noexcept = 0;
+  // The nearest keys, from all similarities.
+  virtual void select(const ScratchView& scratch, std::uint32_t batch) noexcept = 0;
+  // Scores of the chosen in slots [0, slots_): scores[b*max_classes + slot]. Under the shared lock.
+  virtual Status answer(const ScratchView& scratch, std::uint32_t batch, ClassScore* scores) noexcept = 0;
+  void choose(const ScratchView& scratch, std::uint32_t batch) noexcept;
   // Fills a slot that is being opened.
   virtual void start_class(std::uint32_t slot) noexcept = 0;
   // After a class came or went as a whole: what is derived from its statistics.
   virtual void derive(std::uint32_t slot) noexcept = 0;
-  // Calls use(scratch, first, count) for consecutive parts of a batch, in as many threads as the
-  // settings allow.
+  // Calls use(own, first, count) for consecutive parts of [0, total), in as many threads as the
+  // settings allow. own: scratch of which each part has its own arrays for one example at a time.
+  template <class Use>
+  void in_ranges(const ScratchView& whole, std::uint32_t total, const Use& use) noexcept {
+    constexpr std::uint32_t kWorthwhile = 4;
+    const std::uint32_t parts = std::min(pool_.threads(), (total + kWorthwhile - 1) / kWorthwhile);
+    const auto use_part = [&](std::uint32_t part) {
+      const std::uint32_t first = total * part / parts;
+      const std::uint32_t count = total * (part + 1) / parts - first;
+      use(part == 0 ? whole : worker(part), first, count);
+    };
+    if (parts <= 1 || !pool_.run(parts, use_part)) use(whole, 0, total);
+  }
+  // The same for parts of a batch: use(scratch, first, count) sees its examples as 0 .. count-1.
   template <class Use>
   void in_parts(const ScratchView& whole, std::uint32_t batch, const Use& use) noexcept {
-    constexpr std::uint32_t kWorthwhile = 4;  // examples
-    const std::uint32_t parts = std::min(pool_.threads(), (batch + kWorthwhile - 1) / kWorthwhile);
-    const auto use_part = [&](std::uint32_t part) {
-      const std::uint32_t first = batch * part / parts;
-      const std::uint32_t count = batch * (part + 1) / parts - first;
-      use(part == 0 ? whole : slice(whole, worker(part), settings_, first), first, count);
-    };
-    if (parts <= 1 || !pool_.run(parts, use_part)) use(whole, 0, batch);
+    in_ranges(whole, batch, [&](const ScratchView& own, std::uint32_t first, std::uint32_t count) {
+      use(slice(whole, own, settings_, first), first, count);
+    });
   }
   std::byte* row(std::size_t j, std::size_t slot) const noexcept {
     return static_cast<std::byte*>(store_.rows) + store_.shape.row(j, slot) * row_bytes_;

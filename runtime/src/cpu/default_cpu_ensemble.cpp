@@ -100,12 +100,24 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
   }
 
  protected:
-  void choose(const ScratchView& scratch, std::uint32_t batch) noexcept override {
-    default_rule::choose(parts_, scratch, batch);
+  void compare(const ScratchView& scratch, std::uint32_t batch, std::uint32_t first,
+               std::uint32_t count) noexcept override {
+    const std::size_t stride = store_.shape.stride;
+    loops_.similarities_i8(store_.keys_i8 + first * stride, count, stride,
+                           static_cast<const std::int8_t*>(scratch.examples), batch,
+                           static_cast<std::int32_t*>(scratch.similarities) + first,
+                           store_.shape.classifiers);
   }
 
-  Status answer(const ScratchView& scratch, std::uint32_t b, ClassScore* scores) noexcept override {
-    default_rule::answer(parts_, whitener_[active_], scratch, b, slots_, scores);
+  void select(const ScratchView& scratch, std::uint32_t batch) noexcept override {
+    default_rule::select(parts_, scratch, batch);
+  }
+
+  Status answer(const ScratchView& scratch, std::uint32_t batch, ClassScore* scores) noexcept override {
+    for (std::uint32_t b = 0; b < batch; ++b) {
+      default_rule::answer(parts_, whitener_[active_], scratch, b, slots_,
+                           scores + std::size_t{b} * settings_.max_classes);
+    }
     return Status::kOk;
   }
 
@@ -140,7 +152,7 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
     // Answers do not read the scatter: no need to keep them out.
     if (shared) loops_.add_scatter(store_.scatter, example, sign, store_.shape.stride);
     if (!of_class) return Status::kOk;
-    default_rule::choose(parts_, teacher_, 1);
+    choose(teacher_, 1);
     WhitenerView& whitener = whitener_[active_];
     const float norm = default_rule::class_norm(
         parts_, whitener.inverse, teacher_,

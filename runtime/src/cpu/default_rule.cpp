@@ -11,14 +11,11 @@
 
 namespace jackdaw::default_rule {
 
-void choose(const Parts& parts, const ScratchView& scratch, std::uint32_t batch) noexcept {
+void select(const Parts& parts, const ScratchView& scratch, std::uint32_t batch) noexcept {
   const StoreShape& shape = parts.store.shape;
   const std::size_t n = shape.classifiers;
   const std::size_t k = shape.nearest;
-  auto* similarities = static_cast<std::int32_t*>(scratch.similarities);
-  parts.loops.similarities_i8(parts.store.keys_i8, n, shape.stride,
-                              static_cast<const std::int8_t*>(scratch.examples), batch,
-                              similarities);
+  const auto* similarities = static_cast<const std::int32_t*>(scratch.similarities);
   for (std::size_t b = 0; b < batch; ++b) {
     const std::int32_t* similarity = similarities + b * n;
     std::uint32_t* chosen = scratch.chosen + b * k;

@@ -21,9 +21,9 @@ struct Parts {
   const Primitives& loops;
 };
 
-// For each of `batch` padded examples in scratch.examples: the k nearest keys, ascending, into
-// scratch.chosen, and their weights (similarities, at least 0, divided by their sum).
-void choose(const Parts& parts, const ScratchView& scratch, std::uint32_t batch) noexcept;
+// From the similarities of `batch` examples: the k nearest keys, ascending, into scratch.chosen, and
+// their weights (similarities, at least 0, divided by their sum).
+void select(const Parts& parts, const ScratchView& scratch, std::uint32_t batch) noexcept;
 
 // Scores of slots [0, slots) for example b of the batch that was chosen for.
 void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView& scratch,

@@ -22,11 +22,12 @@ namespace jackdaw {
 struct Primitives {
   const char* name;
 
-  // out[b][j] = keys[j] . examples[b]
-  void (*similarities_i8)(const std::int8_t* keys, std::size_t n, std::size_t stride,
-                          const std::int8_t* examples, std::size_t batch, std::int32_t* out);
-  void (*similarities_f32)(const float* keys, std::size_t n, std::size_t stride,
-                           const float* examples, std::size_t batch, float* out);
+  // out[b*row + j] = keys[j] . examples[b], for `count` keys
+  void (*similarities_i8)(const std::int8_t* keys, std::size_t count, std::size_t stride,
+                          const std::int8_t* examples, std::size_t batch, std::int32_t* out,
+                          std::size_t row);
+  void (*similarities_f32)(const float* keys, std::size_t count, std::size_t stride,
+                           const float* examples, std::size_t batch, float* out, std::size_t row);
 
   // The k largest of n values, ties to the lower index, listed in ascending index order.
   // candidates: scratch of n.
@@ -47,6 +48,8 @@ struct Primitives {
   // scatter[r][c] += sign*x[r]*x[c] for c < 16*(r/16+1)
   void (*add_scatter)(std::int32_t* scatter, const std::int8_t* x, int sign, std::size_t stride);
 
+  // out[i] = 1, -1 or 0, as x[i] is above, below or equal to 0
+  void (*signs)(const float* x, std::size_t stride, std::int8_t* out);
   // y[i] = fma(a, x[i], y[i])
   void (*axpy)(float a, const float* x, std::size_t stride, float* y);
 };

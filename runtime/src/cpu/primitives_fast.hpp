@@ -67,7 +67,7 @@ void fast_matrix_vector(const float* matrix, const float* x, std::size_t rows, s
 
 // E examples against K keys, all E*K sums in registers.
 template <std::size_t E, std::size_t K>
-void similarity_block(const float* keys, const float* examples, std::size_t stride, std::size_t n,
+void similarity_block(const float* keys, const float* examples, std::size_t stride, std::size_t row,
                       float* out) {
   V16 sum[E][K];
   for (std::size_t e = 0; e < E; ++e) {
@@ -83,16 +83,17 @@ void similarity_block(const float* keys, const float* examples, std::size_t stri
   }
   for (std::size_t e = 0; e < E; ++e) {
     if constexpr (K == 4) {
-      reduce4(sum[e][0], sum[e][1], sum[e][2], sum[e][3], out + e * n);
+      reduce4(sum[e][0], sum[e][1], sum[e][2], sum[e][3], out + e * row);
     } else {
-      for (std::size_t k = 0; k < K; ++k) out[e * n + k] = reduce(sum[e][k]);
+      for (std::size_t k = 0; k < K; ++k) out[e * row + k] = reduce(sum[e][k]);
     }
   }
 }
 
 // Examples in blocks of kBlockExamples against a tile of keys that stays in the first-level cache.
 void fast_similarities_f32(const float* keys, std::size_t n, std::size_t stride,
-                           const float* examples, std::size_t batch, float* out) {
+                           const float* examples, std::size_t batch, float* out,
+                           std::size_t row) {
   constexpr std::size_t E = kBlockExamples;
   constexpr std::size_t K = kBlockKeys;
   constexpr std::size_t kTileFloats = 6144;  // 24 KB: half of the cache, the examples need the rest
@@ -103,26 +104,27 @@ void fast_similarities_f32(const float* keys, std::size_t n, std::size_t stride,
     for (; b + E <= batch; b += E) {
       std::size_t j = start;
       for (; j + K <= end; j += K) {
-        similarity_block<E, K>(keys + j * stride, examples + b * stride, stride, n, out + b * n + j);
+        similarity_block<E, K>(keys + j * stride, examples + b * stride, stride, row, out + b * row + j);
       }
       for (; j < end; ++j) {
-        similarity_block<E, 1>(keys + j * stride, examples + b * stride, stride, n, out + b * n + j);
+        similarity_block<E, 1>(keys + j * stride, examples + b * stride, stride, row, out + b * row + j);
       }
     }
     for (; b < batch; ++b) {
       fast_dot_rows<float>(examples + b * stride, keys + start * stride, nullptr, end - start, stride,
-                           out + b * n + start);
+                           out + b * row + start);
     }
   }
 }
 
 void fast_similarities_i8(const std::int8_t* keys, std::size_t n, std::size_t stride,
-                          const std::int8_t* examples, std::size_t batch, std::int32_t* out) {
+                          const std::int8_t* examples, std::size_t batch, std::int32_t* out,
+                          std::size_t row) {
   for (std::size_t b = 0; b < batch; ++b) {
     const std::int8_t* x = examples + b * stride;
     std::size_t j = 0;
-    for (; j + 4 <= n; j += 4) dot_i8_4(keys + j * stride, x, stride, 4, out + b * n + j);
-    if (j < n) dot_i8_4(keys + j * stride, x, stride, n - j, out + b * n + j);
+    for (; j + 4 <= n; j += 4) dot_i8_4(keys + j * stride, x, stride, 4, out + b * row + j);
+    if (j < n) dot_i8_4(keys + j * stride, x, stride, n - j, out + b * row + j);
   }
 }
 
@@ -213,6 +215,12 @@ void fast_add_scatter(std::int32_t* scatter, const std::int8_t* x, int sign, std
   }
 }
 
+void fast_signs(const float* x, std::size_t stride, std::int8_t* out) {
+  for (std::size_t i = 0; i < stride; ++i) {
+    out[i] = static_cast<std::int8_t>((x[i] > 0.0F ? 1 : 0) - (x[i] < 0.0F ? 1 : 0));
+  }
+}
+
 void fast_axpy(float a, const float* x, std::size_t stride, float* y) {
   const V16 factor = V16::all(a);
   for (std::size_t i = 0; i < stride; i += 16) {
@@ -231,6 +239,7 @@ constexpr Primitives fast_primitives(const char* name) {
           {fast_add_row<std::int16_t, std::int32_t>, fast_add_half_row,
            fast_add_row<std::int32_t, std::int64_t>},
           fast_add_scatter,
+          fast_signs,
           fast_axpy};
 }
 

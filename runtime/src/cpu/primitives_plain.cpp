@@ -30,21 +30,22 @@ float lane_dot(const A* a, const B* b, std::size_t stride) {
 }
 
 void similarities_i8(const std::int8_t* keys, std::size_t n, std::size_t stride,
-                     const std::int8_t* examples, std::size_t batch, std::int32_t* out) {
+                     const std::int8_t* examples, std::size_t batch, std::int32_t* out,
+                     std::size_t row) {
   for (std::size_t b = 0; b < batch; ++b) {
     for (std::size_t j = 0; j < n; ++j) {
       std::int32_t sum = 0;
       for (std::size_t i = 0; i < stride; ++i) sum += keys[j * stride + i] * examples[b * stride + i];
-      out[b * n + j] = sum;
+      out[b * row + j] = sum;
     }
   }
 }
 
 void similarities_f32(const float* keys, std::size_t n, std::size_t stride, const float* examples,
-                      std::size_t batch, float* out) {
+                      std::size_t batch, float* out, std::size_t row) {
   for (std::size_t b = 0; b < batch; ++b) {
     for (std::size_t j = 0; j < n; ++j) {
-      out[b * n + j] = lane_dot(keys + j * stride, examples + b * stride, stride);
+      out[b * row + j] = lane_dot(keys + j * stride, examples + b * stride, stride);
     }
   }
 }
@@ -105,6 +106,12 @@ void add_scatter(std::int32_t* scatter, const std::int8_t* x, int sign, std::siz
   }
 }
 
+void signs(const float* x, std::size_t stride, std::int8_t* out) {
+  for (std::size_t i = 0; i < stride; ++i) {
+    out[i] = static_cast<std::int8_t>((x[i] > 0.0F ? 1 : 0) - (x[i] < 0.0F ? 1 : 0));
+  }
+}
+
 void axpy(float a, const float* x, std::size_t stride, float* y) {
   for (std::size_t i = 0; i < stride; ++i) y[i] = std::fma(a, x[i], y[i]);
 }
@@ -121,6 +128,7 @@ const Primitives kPlainPrimitives = {
     {dot_rows<std::int16_t>, dot_rows<Half>, dot_rows<std::int32_t>},
     {add_row<std::int16_t>, add_row<Half>, add_row<std::int32_t>},
     add_scatter,
+    signs,
     axpy,
 };
 

@@ -3,6 +3,7 @@
 
 // Profile seed on the CPU: SeedStep in float on the machine's loops.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "core/door.hpp"
@@ -33,10 +34,6 @@ struct FloatOps {
   const float* example(std::size_t b) const {
     return static_cast<const float*>(scratch.examples) + b * store.shape.stride;
   }
-  void similarities(std::uint32_t batch, float* out) const {
-    loops.similarities_f32(store.keys_f32, store.shape.classifiers, store.shape.stride, example(0),
-                           batch, out);
-  }
   void top_k(const float* similarity, std::uint32_t* chosen) const {
     for (std::size_t j = 0; j < store.shape.classifiers; ++j) scratch.order[j] = sortable(similarity[j]);
     loops.top_k(scratch.order, store.shape.classifiers, store.shape.nearest, scratch.candidates, chosen);
@@ -54,15 +51,23 @@ struct FloatOps {
   }
   float tanh(float value) const { return tanh32(value); }
   void axpy(float a, const float* x, float* y) const { loops.axpy(a, x, store.shape.stride, y); }
+  void signs(const float* x, std::int8_t* out) const { loops.signs(x, store.shape.stride, out); }
 };
 
 class SeedCpuEnsemble final : public CpuEnsemble {
   template <class Use>
   auto with_step(const ScratchView& s, const Use& use) const {
     const FloatOps ops{settings_, store_, loops_, s};
-    const SeedBuffers<float> buffers{static_cast<float*>(s.similarities), s.chosen, s.weights, s.dots,
-                                     s.sums, s.query, reinterpret_cast<std::int8_t*>(s.whitened),
-                                     s.next, s.head};
+    const SeedBuffers<float> buffers{static_cast<float*>(s.similarities),
+                                     s.chosen,
+                                     s.weights,
+                                     s.dots,
+                                     s.answers,
+                                     s.query,
+                                     reinterpret_cast<std::int8_t*>(s.whitened),
+                                     s.example_signs,
+                                     s.next,
+                                     s.head};
     return use(SeedStep<FloatOps>(settings_, store_, buffers, ops));
   }
 
@@ -75,8 +80,8 @@ class SeedCpuEnsemble final : public CpuEnsemble {
     std::uint32_t batch = 0;
     if (example.size() != example_bytes_ || !load(example, teacher_, batch)) return Status::kWrongSize;
     if (!open(slot)) return Status::kNoSuchClass;
+    choose(teacher_, 1);
     return with_step(teacher_, [](const auto& step) {
-      step.choose(1);
       return step.total(0) > 0 ? Status::kOk : Status::kNoSimilarity;
     });
   }
@@ -97,19 +102,18 @@ class SeedCpuEnsemble final : public CpuEnsemble {
     }
     std::uint32_t batch = 0;
     if (!load(examples, teacher_, batch)) return Status::kWrongSize;
-    in_parts(teacher_, batch, [&](const ScratchView& part, std::uint32_t, std::uint32_t count) {
-      choose(part, count);
-    });
+    choose(teacher_, batch);
+    with_step(teacher_, [&](const auto& step) { step.prepare(batch); });
     const std::lock_guard<AnswerLock> writing(rows_);
-    in_parts(teacher_, settings_.classifiers,
-             [&](const ScratchView& part, std::uint32_t first, std::uint32_t count) {
-               ScratchView scratch = teacher_;
-               scratch.query = part.query;
-               scratch.whitened = part.whitened;
-               with_step(scratch, [&](const auto& step) {
-                 step.teach(batch, slots.data(), first, first + count);
-               });
-             });
+    in_ranges(teacher_, settings_.classifiers,
+              [&](const ScratchView& own, std::uint32_t first, std::uint32_t count) {
+                ScratchView scratch = teacher_;
+                scratch.query = own.query;
+                scratch.whitened = own.whitened;
+                with_step(scratch, [&](const auto& step) {
+                  step.teach(batch, slots.data(), first, first + count);
+                });
+              });
     with_step(teacher_, [&](const auto& step) { step.count(batch, slots.data()); });
     return Status::kOk;
   }
@@ -117,15 +121,27 @@ class SeedCpuEnsemble final : public CpuEnsemble {
   Status refresh() noexcept override { return Status::kOk; }
 
  protected:
-  void choose(const ScratchView& scratch, std::uint32_t batch) noexcept override {
-    with_step(scratch, [&](const auto& step) { step.choose(batch); });
+  void compare(const ScratchView& scratch, std::uint32_t batch, std::uint32_t first,
+               std::uint32_t count) noexcept override {
+    const std::size_t stride = store_.shape.stride;
+    loops_.similarities_f32(store_.keys_f32 + first * stride, count, stride,
+                            static_cast<const float*>(scratch.examples), batch,
+                            static_cast<float*>(scratch.similarities) + first,
+                            store_.shape.classifiers);
   }
 
-  Status answer(const ScratchView& scratch, std::uint32_t b, ClassScore* scores) noexcept override {
-    const Status status = with_step(
-        scratch, [&](const auto& step) { return step.answer(b, slots_, scratch.sums); });
-    for (std::uint32_t c = 0; c < slots_; ++c) {
-      scores[c] = {scratch.sums[c], store_.class_counts[c] < 0 ? 0.0F : 1.0F};
+  void select(const ScratchView& scratch, std::uint32_t batch) noexcept override {
+    with_step(scratch, [&](const auto& step) { step.select(batch); });
+  }
+
+  Status answer(const ScratchView& scratch, std::uint32_t batch, ClassScore* scores) noexcept override {
+    const Status status =
+        with_step(scratch, [&](const auto& step) { return step.answer(batch, slots_); });
+    for (std::size_t b = 0; b < batch; ++b) {
+      for (std::size_t c = 0; c < slots_; ++c) {
+        const float score = scratch.answers[b * settings_.max_classes + c];
+        scores[b * settings_.max_classes + c] = {score, std::isfinite(score) ? 1.0F : 0.0F};
+      }
     }
     return status;
   }
@@ -167,8 +183,8 @@ class SeedCpuEnsemble final : public CpuEnsemble {
     if (!load(example, teacher_, batch)) return Status::kWrongSize;
     if (!open(slot)) return Status::kNoSuchClass;
     if (sign < 0 && store_.class_counts[slot] == 0) return Status::kNothingToUndo;
+    choose(teacher_, 1);
     return with_step(teacher_, [&](const auto& step) {
-      step.choose(1);
       if (!(step.total(0) > 0)) return Status::kNoSimilarity;
       const std::lock_guard<AnswerLock> writing(rows_);
       step.teach_one(0, slot, sign);

@@ -8,13 +8,12 @@
 //
 // Ops gives the number type and the loops (see FloatOps in seed_cpu_ensemble.cpp):
 //   using Real
-//   void similarities(batch, out[batch][n])        keys . examples
 //   void top_k(similarity[n], chosen[k])           ascending, ties to the lower index
 //   const Real* example(b)
 //   Real dot(x, j, c)                               row (j, c) . x
 //   void dots(x, j, slots, out[slots])              rows (j, 0..slots) . x
 //   bool add(j, c, delta int8[stride], sign)        true if clamped
-//   Real tanh(Real),  void axpy(a, x, y)
+//   Real tanh(Real),  void axpy(a, x, y),  void signs(x, out int8[stride])
 
 #include <cmath>
 #include <cstdint>
@@ -31,9 +30,10 @@ struct SeedBuffers {
   std::uint32_t* chosen = nullptr;  // [max_batch][k]
   Real* weights = nullptr;          // [max_batch][k]: similarities of the chosen
   Real* dots = nullptr;             // [max_classes]
-  Real* answers = nullptr;          // [max_classes]
+  Real* answers = nullptr;          // [max_batch][max_classes]
   Real* gradient = nullptr;         // [stride]
   std::int8_t* signs = nullptr;     // [stride]
+  std::int8_t* example_signs = nullptr;  // [max_batch][stride]
   std::int32_t* next = nullptr;     // [max_batch][k]
   std::int32_t* head = nullptr;     // [n]
 };
@@ -49,9 +49,8 @@ class SeedStep {
         learning_rate_(static_cast<Real>(settings.seed_rule.learning_rate)),
         tau_(static_cast<Real>(settings.seed_rule.tau)) {}
 
-  // The k nearest keys of each example and their similarities.
-  void choose(std::uint32_t batch) const {
-    ops_.similarities(batch, at_.similarities);
+  // The k nearest keys of each example and their similarities, from all similarities.
+  void select(std::uint32_t batch) const {
     for (std::size_t b = 0; b < batch; ++b) {
       const Real* similarity = at_.similarities + b * shape_.classifiers;
       std::uint32_t* chosen = at_.chosen + b * shape_.nearest;
@@ -69,35 +68,40 @@ class SeedStep {
     return sum;
   }
 
-  // y_c for slots [0, slots); -infinity where a slot is not in use.
-  Status answer(std::size_t b, std::uint32_t slots, Real* answers) const {
-    const Real sum = total(b);
-    if (!(sum > 0)) return Status::kNoSimilarity;
-    for (std::uint32_t c = 0; c < slots; ++c) answers[c] = 0;
-    for (std::size_t r = 0; r < shape_.nearest; ++r) {
-      const std::size_t j = at_.chosen[b * shape_.nearest + r];
-      const Real similarity = at_.weights[b * shape_.nearest + r];
-      ops_.dots(ops_.example(b), j, slots, at_.dots);
-      for (std::uint32_t c = 0; c < slots; ++c) {
-        const Real v = tau_ * ops_.tanh(argument(at_.dots[c], store_.counts[shape_.row(j, c)]));
-        answers[c] = std::fma(similarity, v, answers[c]);
+  // y_c of every example for slots [0, slots), into answers[b*max_classes + c]; -infinity where a slot
+  // is not in use. Classifier by classifier, so that its rows are read once for all who chose it; each
+  // example still adds them up in ascending order. kNoSimilarity if that is so for any of them.
+  Status answer(std::uint32_t batch, std::uint32_t slots) const {
+    for (std::size_t j = 0; j < shape_.classifiers; ++j) at_.head[j] = kNone;
+    for (std::uint32_t b = batch; b-- > 0;) {
+      for (std::uint32_t c = 0; c < slots; ++c) answers(b)[c] = 0;
+      link(b, 0, shape_.classifiers);
+    }
+    for (std::uint32_t j = 0; j < shape_.classifiers; ++j) {
+      for (std::int32_t entry = at_.head[j]; entry != kNone; entry = at_.next[entry]) {
+        add_answer(j, static_cast<std::size_t>(entry), slots);
       }
     }
-    for (std::uint32_t c = 0; c < slots; ++c) {
-      answers[c] = store_.class_counts[c] < 0 ? -std::numeric_limits<Real>::infinity()
-                                              : answers[c] / sum;
+    Status status = Status::kOk;
+    for (std::uint32_t b = 0; b < batch; ++b) {
+      const Real sum = total(b);
+      if (!(sum > 0)) status = Status::kNoSimilarity;
+      for (std::uint32_t c = 0; c < slots; ++c) {
+        const bool can = sum > 0 && store_.class_counts[c] >= 0;
+        answers(b)[c] = can ? answers(b)[c] / sum : -std::numeric_limits<Real>::infinity();
+      }
     }
-    return Status::kOk;
+    return status;
   }
 
   // One example (number b of the chosen): every chosen row moves one step in the direction of x, or
   // against it where the similarity is below 0 (only if k is near n).
   void teach_one(std::size_t b, std::uint32_t slot, int sign) const {
-    take_signs(ops_.example(b));
+    ops_.signs(ops_.example(b), at_.signs);
     for (std::size_t r = 0; r < shape_.nearest; ++r) {
       const std::size_t entry = b * shape_.nearest + r;
       const int direction = sign * sign_of(at_.weights[entry]);
-      step(at_.chosen[entry], slot, direction, direction);
+      step(at_.chosen[entry], slot, at_.signs, direction, direction);
     }
     store_.class_counts[slot] += sign;
   }
@@ -110,6 +114,13 @@ class SeedStep {
     for (std::size_t j = first; j < last; ++j) at_.head[j] = kNone;
     for (std::uint32_t b = 0; b < batch; ++b) {
       if (first_of_its_class(b, slots)) teach_class(batch, slots, slots[b], first, last);
+    }
+  }
+
+  // Before teach(): what all its threads need.
+  void prepare(std::uint32_t batch) const {
+    for (std::size_t b = 0; b < batch; ++b) {
+      ops_.signs(ops_.example(b), at_.example_signs + b * shape_.stride);
     }
   }
 
@@ -127,6 +138,29 @@ class SeedStep {
     return (dot + static_cast<Real>(bias)) * learning_rate_ / tau_;
   }
 
+  Real* answers(std::size_t b) const { return at_.answers + b * shape_.max_classes; }
+
+  // Puts example b before the others that chose the same classifier of [first, last). Called from the
+  // last example to the first, so that a list read from its head is in the batch's order.
+  void link(std::uint32_t b, std::uint32_t first, std::uint32_t last) const {
+    for (std::uint32_t r = 0; r < shape_.nearest; ++r) {
+      const std::uint32_t entry = b * shape_.nearest + r;
+      const std::uint32_t j = at_.chosen[entry];
+      if (j < first || j >= last) continue;
+      at_.next[entry] = at_.head[j];
+      at_.head[j] = static_cast<std::int32_t>(entry);
+    }
+  }
+
+  void add_answer(std::size_t j, std::size_t entry, std::uint32_t slots) const {
+    const std::size_t b = entry / shape_.nearest;
+    ops_.dots(ops_.example(b), j, slots, at_.dots);
+    for (std::uint32_t c = 0; c < slots; ++c) {
+      const Real v = tau_ * ops_.tanh(argument(at_.dots[c], store_.counts[shape_.row(j, c)]));
+      answers(b)[c] = std::fma(at_.weights[entry], v, answers(b)[c]);
+    }
+  }
+
   static bool first_of_its_class(std::uint32_t b, const std::uint32_t* slots) {
     for (std::uint32_t earlier = 0; earlier < b; ++earlier) {
       if (slots[earlier] == slots[b]) return false;
@@ -134,19 +168,11 @@ class SeedStep {
     return true;
   }
 
-  // Links the class's examples by the classifier they chose, later ones first, so that a list read
-  // from its head is in the batch's order; then moves each classifier's row once.
+  // Links the class's examples by the classifier they chose; then moves each classifier's row once.
   void teach_class(std::uint32_t batch, const std::uint32_t* slots, std::uint32_t slot,
                    std::uint32_t first, std::uint32_t last) const {
     for (std::uint32_t b = batch; b-- > 0;) {
-      if (slots[b] != slot || !(total(b) > 0)) continue;
-      for (std::uint32_t r = 0; r < shape_.nearest; ++r) {
-        const std::uint32_t entry = b * shape_.nearest + r;
-        const std::uint32_t j = at_.chosen[entry];
-        if (j < first || j >= last) continue;
-        at_.next[entry] = at_.head[j];
-        at_.head[j] = static_cast<std::int32_t>(entry);
-      }
+      if (slots[b] == slot && total(b) > 0) link(b, first, last);
     }
     for (std::uint32_t j = first; j < last; ++j) {
       if (at_.head[j] == kNone) continue;
@@ -157,9 +183,9 @@ class SeedStep {
 
   void move_row(std::size_t j, std::uint32_t slot, std::int32_t entry) const {
     if (at_.next[entry] == kNone) {  // one example: the sign of its gradient is that of s*x
-      take_signs(ops_.example(static_cast<std::size_t>(entry) / shape_.nearest));
+      const std::size_t b = static_cast<std::size_t>(entry) / shape_.nearest;
       const int direction = sign_of(at_.weights[entry]);
-      step(j, slot, direction, direction);
+      step(j, slot, at_.example_signs + b * shape_.stride, direction, direction);
       return;
     }
     Real for_bias = 0;
@@ -172,20 +198,14 @@ class SeedStep {
       ops_.axpy(pull, x, at_.gradient);
       for_bias += pull;
     }
-    take_signs(at_.gradient);
-    step(j, slot, 1, sign_of(for_bias));
+    ops_.signs(at_.gradient, at_.signs);
+    step(j, slot, at_.signs, 1, sign_of(for_bias));
   }
 
   static int sign_of(Real value) { return (value > 0) - (value < 0); }
 
-  void take_signs(const Real* direction) const {
-    for (std::size_t i = 0; i < shape_.stride; ++i) {
-      at_.signs[i] = static_cast<std::int8_t>(sign_of(direction[i]));
-    }
-  }
-
-  void step(std::size_t j, std::uint32_t slot, int sign, int bias) const {
-    if (ops_.add(j, slot, at_.signs, sign)) {
+  void step(std::size_t j, std::uint32_t slot, const std::int8_t* signs, int sign, int bias) const {
+    if (ops_.add(j, slot, signs, sign)) {
       __atomic_fetch_add(&store_.class_clipped[slot], 1, __ATOMIC_RELAXED);
     }
     store_.counts[shape_.row(j, slot)] += bias;
