@@ -153,6 +153,7 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
     if (shared) loops_.add_scatter(store_.scatter, example, sign, store_.shape.stride);
     if (!of_class) return Status::kOk;
     choose(teacher_, 1);
+    default_rule::prefetch_rows(parts_, teacher_, slot);  // they come while the norm is computed
     WhitenerView& whitener = whitener_[active_];
     const float norm = default_rule::class_norm(
         parts_, whitener.inverse, teacher_,

@@ -103,6 +103,18 @@ float class_norm(const Parts& parts, const float* inverse, const ScratchView& sc
   return parts.loops.dot(scratch.query, scratch.whitened, stride);
 }
 
+void prefetch_rows(const Parts& parts, const ScratchView& scratch, std::uint32_t slot) noexcept {
+  constexpr std::size_t kLine = 64;  // bytes
+  const StoreShape& shape = parts.store.shape;
+  const std::size_t row_bytes = std::size_t{shape.stride} * element_bytes(parts.settings.store);
+  for (std::size_t r = 0; r < shape.nearest; ++r) {
+    const std::size_t row = shape.row(scratch.chosen[r], slot);
+    const auto* at = static_cast<const std::byte*>(parts.store.rows) + row * row_bytes;
+    for (std::size_t line = 0; line < row_bytes; line += kLine) __builtin_prefetch(at + line, 1);
+    __builtin_prefetch(parts.store.counts + row, 1);
+  }
+}
+
 void change_class(const Parts& parts, const ScratchView& scratch, std::uint32_t slot,
                   int sign) noexcept {
   const StoreView& store = parts.store;

@@ -38,6 +38,9 @@ float class_norm(const Parts& parts, const float* inverse, const ScratchView& sc
 void change_class(const Parts& parts, const ScratchView& scratch, std::uint32_t slot,
                   int sign) noexcept;
 
+// Asks the memory for the rows that change_class will change.
+void prefetch_rows(const Parts& parts, const ScratchView& scratch, std::uint32_t slot) noexcept;
+
 // False if a statistic would overflow by adding the example.
 bool fits(const Parts& parts, Span<const std::int8_t> example) noexcept;
 

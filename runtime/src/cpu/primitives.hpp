@@ -29,6 +29,8 @@ struct Primitives {
   void (*similarities_f32)(const float* keys, std::size_t count, std::size_t stride,
                            const float* examples, std::size_t batch, float* out, std::size_t row);
 
+  // out[i] = sortable(values[i])
+  void (*sortables)(const float* values, std::size_t n, std::int32_t* out);
   // The k largest of n values, ties to the lower index, listed in ascending index order.
   // candidates: scratch of n.
   void (*top_k)(const std::int32_t* values, std::size_t n, std::size_t k,
@@ -79,7 +81,7 @@ static inline std::int32_t sortable(float value) noexcept {
   const float plain = value + 0.0F;
   std::int32_t bits = 0;
   __builtin_memcpy(&bits, &plain, sizeof(bits));
-  return bits < 0 ? bits ^ 0x7FFFFFFF : bits;
+  return bits ^ ((bits >> 31) & 0x7FFFFFFF);
 }
 
 }  // namespace jackdaw

@@ -97,25 +97,24 @@ inline std::uint32_t mask_at_least(const std::int32_t* values, std::int32_t boun
   return ~below & 0xFFFFU;
 }
 
-inline std::int32_t sum_of(__m256i v) {
-  __m128i four = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
-  four = _mm_add_epi32(four, _mm_shuffle_epi32(four, _MM_SHUFFLE(1, 0, 3, 2)));
-  return _mm_cvtsi128_si32(_mm_add_epi32(four, _mm_shuffle_epi32(four, _MM_SHUFFLE(2, 3, 0, 1))));
+inline __m128i fold(__m256i v) {
+  return _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
 }
 
-// Up to four keys against one example.
-inline void dot_i8_4(const std::int8_t* keys, const std::int8_t* x, std::size_t stride,
-                     std::size_t count, std::int32_t* out) {
+// Four keys against one example. Whole numbers: exact in any order.
+inline void dot_i8_4(const std::int8_t* const* key, const std::int8_t* x, std::size_t stride,
+                     std::int32_t* out) {
   __m256i sum[4] = {};
   for (std::size_t i = 0; i < stride; i += 16) {
     const __m256i v = _mm256_cvtepi8_epi16(V16::load128(x + i));
     for (std::size_t k = 0; k < 4; ++k) {
-      const std::int8_t* key = keys + (k < count ? k : 0) * stride + i;
       sum[k] = _mm256_add_epi32(
-          sum[k], _mm256_madd_epi16(v, _mm256_cvtepi8_epi16(V16::load128(key))));
+          sum[k], _mm256_madd_epi16(v, _mm256_cvtepi8_epi16(V16::load128(key[k] + i))));
     }
   }
-  for (std::size_t k = 0; k < count; ++k) out[k] = sum_of(sum[k]);
+  const __m128i four = _mm_hadd_epi32(_mm_hadd_epi32(fold(sum[0]), fold(sum[1])),
+                                      _mm_hadd_epi32(fold(sum[2]), fold(sum[3])));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(out), four);
 }
 
 constexpr std::size_t kBlockExamples = 3;

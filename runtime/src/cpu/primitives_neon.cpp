@@ -101,20 +101,19 @@ inline std::uint32_t mask_at_least(const std::int32_t* values, std::int32_t boun
   return mask;
 }
 
-// Up to four keys against one example.
-inline void dot_i8_4(const std::int8_t* keys, const std::int8_t* x, std::size_t stride,
-                     std::size_t count, std::int32_t* out) {
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::int8_t* key = keys + k * stride;
-    int32x4_t sum = vdupq_n_s32(0);
-    for (std::size_t i = 0; i < stride; i += 16) {
-      const int8x16_t a = vld1q_s8(key + i);
-      const int8x16_t b = vld1q_s8(x + i);
-      sum = vpadalq_s16(sum, vmull_s8(vget_low_s8(a), vget_low_s8(b)));
-      sum = vpadalq_s16(sum, vmull_s8(vget_high_s8(a), vget_high_s8(b)));
+// Four keys against one example. Whole numbers: exact in any order.
+inline void dot_i8_4(const std::int8_t* const* key, const std::int8_t* x, std::size_t stride,
+                     std::int32_t* out) {
+  int32x4_t sum[4] = {vdupq_n_s32(0), vdupq_n_s32(0), vdupq_n_s32(0), vdupq_n_s32(0)};
+  for (std::size_t i = 0; i < stride; i += 16) {
+    const int8x16_t v = vld1q_s8(x + i);
+    for (std::size_t k = 0; k < 4; ++k) {
+      const int8x16_t w = vld1q_s8(key[k] + i);
+      sum[k] = vpadalq_s16(sum[k], vmull_s8(vget_low_s8(w), vget_low_s8(v)));
+      sum[k] = vpadalq_s16(sum[k], vmull_s8(vget_high_s8(w), vget_high_s8(v)));
     }
-    out[k] = vaddvq_s32(sum);
   }
+  for (std::size_t k = 0; k < 4; ++k) out[k] = vaddvq_s32(sum[k]);
 }
 
 constexpr std::size_t kBlockExamples = 2;

@@ -50,6 +50,10 @@ void similarities_f32(const float* keys, std::size_t n, std::size_t stride, cons
   }
 }
 
+void sortables(const float* values, std::size_t n, std::int32_t* out) {
+  for (std::size_t i = 0; i < n; ++i) out[i] = sortable(values[i]);
+}
+
 void top_k(const std::int32_t* values, std::size_t n, std::size_t k, std::uint64_t* candidates,
            std::uint32_t* chosen) {
   for (std::size_t j = 0; j < n; ++j) candidates[j] = pack(values[j], static_cast<std::uint32_t>(j));
@@ -122,6 +126,7 @@ const Primitives kPlainPrimitives = {
     "plain",
     similarities_i8,
     similarities_f32,
+    sortables,
     top_k,
     lane_dot<float, float>,
     matrix_vector,

@@ -35,7 +35,7 @@ struct FloatOps {
     return static_cast<const float*>(scratch.examples) + b * store.shape.stride;
   }
   void top_k(const float* similarity, std::uint32_t* chosen) const {
-    for (std::size_t j = 0; j < store.shape.classifiers; ++j) scratch.order[j] = sortable(similarity[j]);
+    loops.sortables(similarity, store.shape.classifiers, scratch.order);
     loops.top_k(scratch.order, store.shape.classifiers, store.shape.nearest, scratch.candidates, chosen);
   }
   float dot(const float* x, std::size_t j, std::size_t c) const {
