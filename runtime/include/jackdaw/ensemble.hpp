@@ -77,7 +77,8 @@ class Ensemble {
   virtual Status teach(Span<const std::byte> example, std::uint32_t slot, Part part) noexcept = 0;
   virtual Status unteach(Span<const std::byte> example, std::uint32_t slot, Part part) noexcept = 0;
   // One step on a whole batch: in profile seed the paper's batch gradient, in profile default the
-  // same as teaching one by one. At most settings.max_batch examples.
+  // same as teaching one by one (kCountersFull: those before the one that did not fit were taught). At
+  // most settings.max_batch examples.
   virtual Status teach_batch(Span<const std::byte> examples,
                              Span<const std::uint32_t> slots) noexcept = 0;
   // Takes what was taught since into the whitening that answers use. Profile seed: nothing to do.

@@ -121,6 +121,17 @@ const char* find_fault_in_shared(const EnsembleSettings& s, Span<const std::byte
     const auto diagonal = read<std::int32_t>(section, (r * shape.stride + r) * 4);
     if (diagonal < 0 || (r >= shape.dimensions && diagonal != 0)) return "its diagonal is impossible";
   }
+  // No product of two sums can pass the larger of its squares; closing a class rounds by half at most.
+  const std::int64_t rounding = read<std::int64_t>(section, at.retired + 8);
+  const auto square = [&](std::size_t i) {
+    return std::int64_t{read<std::int32_t>(section, (i * shape.stride + i) * 4)};
+  };
+  for (std::size_t r = 0; r < shape.stride; ++r) {
+    for (std::size_t c = 0; c < 16 * (r / 16 + 1); ++c) {
+      const std::int64_t entry = read<std::int32_t>(section, (r * shape.stride + c) * 4);
+      if (std::abs(entry) > std::max(square(r), square(c)) + rounding) return "an entry is impossible";
+    }
+  }
   return nullptr;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "cpu/instruction_sets.hpp"
+#include "cpu/x86_reduce.hpp"
 #include "jackdaw/half.hpp"
 
 namespace jackdaw {
@@ -48,19 +49,10 @@ inline __m128 four_lanes(V16 v) {
   return _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
 }
 
-inline float reduce(V16 v) {
-  const __m128 four = four_lanes(v);
-  const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
-  return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
-}
+inline float reduce(V16 v) { return reduce_four(four_lanes(v)); }
 
-// Four sums at once, each in the same order as reduce().
 inline void reduce4(V16 a, V16 b, V16 c, V16 d, float* out) {
-  const __m128 pa = four_lanes(a), pb = four_lanes(b), pc = four_lanes(c), pd = four_lanes(d);
-  const __m128 ab = _mm_add_ps(_mm_movelh_ps(pa, pb), _mm_movehl_ps(pb, pa));
-  const __m128 cd = _mm_add_ps(_mm_movelh_ps(pc, pd), _mm_movehl_ps(pd, pc));
-  _mm_storeu_ps(out, _mm_add_ps(_mm_shuffle_ps(ab, cd, _MM_SHUFFLE(2, 0, 2, 0)),
-                                _mm_shuffle_ps(ab, cd, _MM_SHUFFLE(3, 1, 3, 1))));
+  reduce_four_by_four(four_lanes(a), four_lanes(b), four_lanes(c), four_lanes(d), out);
 }
 
 inline V16 clamp(V16 v, float limit) {
@@ -112,9 +104,7 @@ inline void dot_i8_4(const std::int8_t* const* key, const std::int8_t* x, std::s
           sum[k], _mm256_madd_epi16(v, _mm256_cvtepi8_epi16(V16::load128(key[k] + i))));
     }
   }
-  const __m128i four = _mm_hadd_epi32(_mm_hadd_epi32(fold(sum[0]), fold(sum[1])),
-                                      _mm_hadd_epi32(fold(sum[2]), fold(sum[3])));
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(out), four);
+  sum_four_by_four(fold(sum[0]), fold(sum[1]), fold(sum[2]), fold(sum[3]), _mm_setzero_si128(), out);
 }
 
 constexpr std::size_t kBlockExamples = 3;

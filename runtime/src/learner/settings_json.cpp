@@ -11,12 +11,6 @@ namespace {
 
 using nlohmann::json;
 
-template <class T>
-void read(const json& from, const char* name, T& value) {
-  const auto found = from.find(name);
-  if (found != from.end()) found->get_to(value);
-}
-
 Profile profile_of(const std::string& name) {
   for (const Profile p : {Profile::kDefault, Profile::kSeed}) {
     if (name == name_of(p)) return p;
@@ -31,72 +25,54 @@ StoreType store_of(const std::string& name) {
   throw StateError("the state's store is '" + name + "', which this version does not know");
 }
 
+// Every field once, for writing and for reading: Settings is LearnerSettings or const of it.
+template <class Settings, class Field>
+void each_field(Settings& settings, const Field& field) {
+  auto& e = settings.ensemble;
+  field("/classifiers", e.classifiers);
+  field("/nearest", e.nearest);
+  field("/dimensions", e.dimensions);
+  field("/max_classes", e.max_classes);
+  field("/undo_depth", e.undo_depth);
+  field("/seed", e.seed);
+  field("/encoder", settings.encoder);
+  field("/unknown_below", settings.answer.unknown_below);
+  field("/default_rule/levels", e.default_rule.levels);
+  field("/default_rule/lambda", e.default_rule.lambda);
+  field("/default_rule/offset_examples", e.default_rule.offset_examples);
+  field("/default_rule/prior_examples", e.default_rule.prior_examples);
+  field("/default_rule/prior_variance", e.default_rule.prior_variance);
+  field("/default_rule/shrink_dimensions", e.default_rule.shrink_dimensions);
+  field("/default_rule/pool_examples", e.default_rule.pool_examples);
+  field("/default_rule/least_norm", e.default_rule.least_norm);
+  field("/default_rule/temperature", e.default_rule.temperature);
+  field("/seed_rule/learning_rate", e.seed_rule.learning_rate);
+  field("/seed_rule/tau", e.seed_rule.tau);
+  field("/seed_rule/fan_in_of_paper", e.seed_rule.fan_in_of_paper);
+}
+
 }  // namespace
 
 std::string settings_to_json(const LearnerSettings& settings) try {
-  const EnsembleSettings& e = settings.ensemble;
-  const DefaultRule& d = e.default_rule;
-  return json{{"profile", name_of(e.profile)},
-              {"classifiers", e.classifiers},
-              {"nearest", e.nearest},
-              {"dimensions", e.dimensions},
-              {"max_classes", e.max_classes},
-              {"store", name_of(e.store)},
-              {"undo_depth", e.undo_depth},
-              {"seed", e.seed},
-              {"encoder", settings.encoder},
-              {"unknown_below", settings.answer.unknown_below},
-              {"default_rule",
-               {{"levels", d.levels},
-                {"lambda", d.lambda},
-                {"offset_examples", d.offset_examples},
-                {"prior_examples", d.prior_examples},
-                {"prior_variance", d.prior_variance},
-                {"shrink_dimensions", d.shrink_dimensions},
-                {"pool_examples", d.pool_examples},
-                {"least_norm", d.least_norm},
-                {"temperature", d.temperature}}},
-              {"seed_rule",
-               {{"learning_rate", e.seed_rule.learning_rate},
-                {"tau", e.seed_rule.tau},
-                {"fan_in_of_paper", e.seed_rule.fan_in_of_paper}}}}
-      .dump(1);
+  json all{{"profile", name_of(settings.ensemble.profile)}, {"store", name_of(settings.ensemble.store)}};
+  each_field(settings, [&](const char* path, const auto& value) { all[json::json_pointer(path)] = value; });
+  return all.dump(1);
 } catch (const json::exception& error) {
   throw SettingsError(std::string("the encoder's name must be UTF-8: ") + error.what());
 }
 
 LearnerSettings settings_from_json(Span<const std::byte> bytes) {
   LearnerSettings settings;
-  EnsembleSettings& e = settings.ensemble;
   try {
     const char* text = reinterpret_cast<const char*>(bytes.data());
     const json all = json::parse(text, text + bytes.size());
-    e.profile = profile_of(all.at("profile"));
-    e.store = store_of(all.at("store"));
-    read(all, "classifiers", e.classifiers);
-    read(all, "nearest", e.nearest);
-    read(all, "dimensions", e.dimensions);
-    read(all, "max_classes", e.max_classes);
-    read(all, "undo_depth", e.undo_depth);
-    read(all, "seed", e.seed);
-    read(all, "encoder", settings.encoder);
-    read(all, "unknown_below", settings.answer.unknown_below);
-    const json rule = all.value("default_rule", json::object());
-    DefaultRule& d = e.default_rule;
-    read(rule, "levels", d.levels);
-    read(rule, "lambda", d.lambda);
-    read(rule, "offset_examples", d.offset_examples);
-    read(rule, "prior_examples", d.prior_examples);
-    read(rule, "prior_variance", d.prior_variance);
-    read(rule, "shrink_dimensions", d.shrink_dimensions);
-    read(rule, "pool_examples", d.pool_examples);
-    read(rule, "least_norm", d.least_norm);
-    read(rule, "temperature", d.temperature);
-    const json seed = all.value("seed_rule", json::object());
-    read(seed, "learning_rate", e.seed_rule.learning_rate);
-    read(seed, "tau", e.seed_rule.tau);
-    read(seed, "fan_in_of_paper", e.seed_rule.fan_in_of_paper);
-    validate(e);
+    settings.ensemble.profile = profile_of(all.at("profile"));
+    settings.ensemble.store = store_of(all.at("store"));
+    each_field(settings, [&](const char* path, auto& value) {
+      const json::json_pointer at(path);
+      if (all.contains(at)) all.at(at).get_to(value);
+    });
+    validate(settings.ensemble);
   } catch (const json::exception& error) {
     throw StateError(std::string("the settings in the state cannot be read: ") + error.what());
   } catch (const SettingsError& error) {

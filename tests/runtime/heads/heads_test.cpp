@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "jackdaw/error.hpp"
-#include "runtime/heads/allocation_count.hpp"
+#include "support/allocation_counter.hpp"
 #include "runtime/heads/gaussian_classes.hpp"
 #include "support/seed.hpp"
 
@@ -145,14 +145,14 @@ TEST_CASE("nothing is allocated after construction") {
     CAPTURE(std::string(name_of(kind)));
     const auto head = make_head(kind, small_settings());
     Status worst = Status::kOk;
-    const std::size_t before = testing::allocation_count();
+    const std::uint64_t before = testing::allocations();
     for (std::size_t at = 0; at < train.count(); at += 16) {
       for (const Status s : {head->teach(train.batch(at, 16), train.labels(at, 16)),
                              head->refresh(), head->predict(train.batch(at, 16), scores)}) {
         if (s != Status::kOk) worst = s;
       }
     }
-    const std::size_t after = testing::allocation_count();
+    const std::uint64_t after = testing::allocations();
     CHECK(worst == Status::kOk);
     CHECK(after == before);
   }
