@@ -323,6 +323,7 @@ Status CpuEnsemble::import_shared(Span<const std::byte> section) noexcept {
   if (at.bytes == 0) return Status::kOk;
   const std::lock_guard<std::mutex> teaching(teaching_);
   std::memcpy(store_.scatter, section.data(), at.retired);
+  diagonal_bound_ = std::numeric_limits<std::int32_t>::max();
   std::memcpy(&retired_.examples, section.data() + at.retired, 8);
   std::memcpy(&retired_.classes, section.data() + at.retired + 8, 8);
   return Status::kOk;

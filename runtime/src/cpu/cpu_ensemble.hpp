@@ -109,6 +109,8 @@ class CpuEnsemble : public Ensemble {
   std::size_t row_bytes_;
   std::uint32_t slots_ = 0;  // one more than the highest slot ever open
   Retired retired_;
+  // No entry of the scatter's diagonal is larger: most lessons need not look at all of them.
+  std::int64_t diagonal_bound_ = 0;
   BatchPool pool_;
 
   // Locks are taken in this order. teaching_ serialises everything that changes the store; rows_ keeps

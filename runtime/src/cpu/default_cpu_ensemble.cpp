@@ -3,6 +3,7 @@
 
 // Profile default on the CPU: when which lock is held, and the two whitenings that take turns.
 #include <cstring>
+#include <limits>
 
 #include "cpu/cpu_ensemble.hpp"
 #include "cpu/default_rule.hpp"
@@ -133,7 +134,12 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
   }
 
  private:
-  bool fits(Span<const std::byte> example) const noexcept {
+  static constexpr std::int64_t kLargestSquare = 127 * 127;  // of one element of an example
+
+  bool fits(Span<const std::byte> example) noexcept {
+    constexpr std::int64_t kLimit = std::numeric_limits<std::int32_t>::max();
+    if (diagonal_bound_ + kLargestSquare <= kLimit) return true;
+    diagonal_bound_ = default_rule::largest_diagonal(parts_);
     return default_rule::fits(
         parts_, {reinterpret_cast<const std::int8_t*>(example.data()), example.size()});
   }
@@ -150,7 +156,10 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
     if (shared && sign > 0 && !fits(bytes)) return Status::kCountersFull;
 
     // Answers do not read the scatter: no need to keep them out.
-    if (shared) loops_.add_scatter(store_.scatter, example, sign, store_.shape.stride);
+    if (shared) {
+      loops_.add_scatter(store_.scatter, example, sign, store_.shape.stride);
+      diagonal_bound_ += sign > 0 ? kLargestSquare : 0;
+    }
     if (!of_class) return Status::kOk;
     choose(teacher_, 1);
     default_rule::prefetch_rows(parts_, teacher_, slot);  // they come while the norm is computed

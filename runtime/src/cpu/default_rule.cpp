@@ -134,6 +134,15 @@ void change_class(const Parts& parts, const ScratchView& scratch, std::uint32_t 
   store.class_counts[slot] += sign;
 }
 
+std::int32_t largest_diagonal(const Parts& parts) noexcept {
+  const std::size_t stride = parts.store.shape.stride;
+  std::int32_t largest = 0;
+  for (std::size_t i = 0; i < stride; ++i) {
+    largest = std::max(largest, parts.store.scatter[i * stride + i]);
+  }
+  return largest;
+}
+
 bool fits(const Parts& parts, Span<const std::int8_t> example) noexcept {
   const std::size_t stride = parts.store.shape.stride;
   for (std::size_t i = 0; i < example.size(); ++i) {

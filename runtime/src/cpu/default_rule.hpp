@@ -41,6 +41,9 @@ void change_class(const Parts& parts, const ScratchView& scratch, std::uint32_t 
 // Asks the memory for the rows that change_class will change.
 void prefetch_rows(const Parts& parts, const ScratchView& scratch, std::uint32_t slot) noexcept;
 
+// The largest entry of the scatter's diagonal, which bounds all others.
+std::int32_t largest_diagonal(const Parts& parts) noexcept;
+
 // False if a statistic would overflow by adding the example.
 bool fits(const Parts& parts, Span<const std::int8_t> example) noexcept;
 
