@@ -118,7 +118,8 @@ class CommandLine(unittest.TestCase):
         many = self.state("many", *(f"c{i}=1" for i in range(6)))
         self.fails(1, run("merge", a, other, "--out", self.path / "c"), "did not start alike")
         self.fails(1, run("merge", a, many, "--out", self.path / "c"), "6 classes")
-        self.fails(1, run("merge", a, a, "--out", a), "not empty")
+        self.fails(1, run("merge", a, a, "--out", self.path / "c"), "ancestor")
+        self.fails(1, run("merge", a, self.state("b", "ball=1"), "--out", a), "not empty")
         self.assertFalse((self.path / "c").exists())
 
 

@@ -66,7 +66,7 @@ TEST_CASE(
 
     for (std::uint32_t c = 0; c < settings.max_classes; ++c) {
       Bytes merged = class_of(*a, in_a[c]);
-      add_class_section(settings, merged, in_b[c], class_of(*b, in_b[c]), 1);
+      REQUIRE(add_class_section(settings, merged, in_b[c], class_of(*b, in_b[c]), 1));
       CHECK(merged == class_of(*both, in_a[c]));
       REQUIRE(a->import_class(in_a[c], merged) == Status::kOk);
     }
@@ -105,8 +105,8 @@ TEST_CASE(
     Store merged = continued(stream_a);
     const Store other = continued(stream_b);
     for (std::uint32_t c = 0; c < settings.max_classes; ++c) {
-      add_class_section(settings, merged.classes[c], c, other.classes[c], 1);
-      add_class_section(settings, merged.classes[c], c, start.classes[c], -1);
+      REQUIRE(add_class_section(settings, merged.classes[c], c, other.classes[c], 1));
+      REQUIRE(add_class_section(settings, merged.classes[c], c, start.classes[c], -1));
     }
     REQUIRE(add_shared_section(settings, merged.shared, other.shared, 1));
     REQUIRE(add_shared_section(settings, merged.shared, start.shared, -1));
@@ -125,8 +125,8 @@ TEST_CASE("merging is symmetric: in the end it does not matter who joins whom") 
     teach(*b, random_stream(*b, 20, rng));
     for (std::uint32_t c = 0; c < settings.max_classes; ++c) {
       Bytes ab = class_of(*a, c), ba = class_of(*b, c);
-      add_class_section(settings, ab, c, class_of(*b, c), 1);
-      add_class_section(settings, ba, c, class_of(*a, c), 1);
+      REQUIRE(add_class_section(settings, ab, c, class_of(*b, c), 1));
+      REQUIRE(add_class_section(settings, ba, c, class_of(*a, c), 1));
       CHECK(ab == ba);
     }
   });

@@ -155,7 +155,7 @@ TEST_CASE(
     teach_times(*a, up, half);
     teach_times(*b, up, half);
     Bytes merged = class_of(*a, 0);
-    add_class_section(s, merged, 0, class_of(*b, 0), 1);
+    REQUIRE(add_class_section(s, merged, 0, class_of(*b, 0), 1));
     const ClassSection at(s);
     std::int32_t clipped = 0;
     std::memcpy(&clipped, merged.data() + at.tail + 4, 4);

@@ -10,7 +10,7 @@
 //   ensemble->admit(embedding, example);               // checked and quantised, once, at the door
 //   std::uint32_t mug;
 //   ensemble->open_class(mug);
-//   ensemble->teach(example, mug);
+//   ensemble->teach(example, mug, Part::kBoth);
 //   ensemble->refresh();                                // at a quiet moment, not for each frame
 //   ensemble->predict(0, example, scores);              // scores[slot], size settings.max_classes
 //
@@ -74,6 +74,7 @@ class Ensemble {
   // --- learning ---------------------------------------------------------------------------------
   // What teach() would answer, without changing anything: kCountersFull, kNoSimilarity, ...
   virtual Status check(Span<const std::byte> example, std::uint32_t slot) noexcept = 0;
+  // part: kBoth, but for recovery from disk.
   virtual Status teach(Span<const std::byte> example, std::uint32_t slot, Part part) noexcept = 0;
   virtual Status unteach(Span<const std::byte> example, std::uint32_t slot, Part part) noexcept = 0;
   // One step on a whole batch: in profile seed the paper's batch gradient, in profile default the

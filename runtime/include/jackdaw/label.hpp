@@ -6,6 +6,7 @@
 // can be copied on the frame path without allocating.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 

@@ -12,10 +12,11 @@
 //   Answer answer = learner.make_answer();
 //   learner.predict(embedding, answer);
 //   if (!answer.unknown) use(answer.best().label.text(), answer.best().confidence);
-//   learner.undo(1);                            // exactly as before
+//   learner.undo(1);                            // the rows are as before, bit for bit
 //
 // Threads: any thread may teach, undo, rename... (calls are serialised); each context may predict in
-// a thread of its own meanwhile. predict and teach neither throw nor allocate after the first call.
+// a thread of its own meanwhile, and needs it for itself. predict and teach neither throw nor allocate
+// after the first call. merge() and moving replace the learner's inside: no other thread may use it then.
 
 #include <cstdint>
 #include <memory>
@@ -30,7 +31,8 @@ namespace jackdaw {
 
 // When an answer is "unknown", and how sure the others are. See docs/architecture.md.
 struct AnswerRule {
-  float unknown_below = 0.9F;  // typicality: 0 is like anything at all, 1 like a typical example
+  // Typicality: 0 is like anything at all, 1 like a typical example. -1000: never unknown.
+  float unknown_below = 0.9F;
 };
 
 struct LearnerSettings {

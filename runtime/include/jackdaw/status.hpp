@@ -18,7 +18,6 @@ enum class [[nodiscard]] Status : std::uint8_t {
   kNoSuchClass,     // the label or slot is not in use
   kNoClassFree,     // every slot is in use; forget a class or start with more
   kBadLabel,        // empty, too long, not UTF-8, or already in use
-  kNothingTaught,   // there is no class to answer with yet
   kNoSimilarity,    // profile seed: the chosen similarities do not sum to more than 0
   kNothingToUndo,   // the undo ring holds no such example
   kCountersFull,    // the statistics cannot count another example; nothing was changed

@@ -27,9 +27,14 @@ std::unique_ptr<Ensemble> try_cuda(const EnsembleSettings& settings, Span<const 
 
 std::unique_ptr<Ensemble> make_ensemble(const EnsembleSettings& settings, Device device,
                                         Span<const std::int8_t> keys) {
-  if (device == Device::kCpu) return make_cpu_ensemble(settings, best_primitives(), keys);
+  // The GPU keeps 16 bits only; with kAuto a caller gets what works.
+  const bool cpu_only = device == Device::kAuto && settings.store == StoreType::kInt32;
+  if (device == Device::kCpu || cpu_only) return make_cpu_ensemble(settings, best_primitives(), keys);
   try {
     return try_cuda(settings, keys);
+  } catch (const CapacityError& error) {
+    if (device == Device::kCuda) throw;
+    log(LogLevel::kWarning, std::string("learning on the CPU: ") + error.what());
   } catch (const CudaError& error) {
     if (device == Device::kCuda) throw;
     log(LogLevel::kInfo, std::string("learning on the CPU: ") + error.what());

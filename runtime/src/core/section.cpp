@@ -114,8 +114,10 @@ const char* find_fault_in_shared(const EnsembleSettings& s, Span<const std::byte
   if (section.size() != at.bytes) return "its size does not fit the settings";
   if (at.bytes == 0) return nullptr;
   const StoreShape shape = shape_of(s);
-  if (read<std::int64_t>(section, at.retired) < 0 || read<std::int64_t>(section, at.retired + 8) < 0) {
-    return "a counter is negative";
+  constexpr std::int64_t kMostRetired = std::int64_t{1} << 40U;  // sums of two must not overflow
+  for (const std::size_t offset : {at.retired, at.retired + 8}) {
+    const auto counter = read<std::int64_t>(section, offset);
+    if (counter < 0 || counter > kMostRetired) return "a counter is impossible";
   }
   for (std::size_t r = 0; r < shape.stride; ++r) {
     const auto diagonal = read<std::int32_t>(section, (r * shape.stride + r) * 4);
@@ -135,16 +137,19 @@ const char* find_fault_in_shared(const EnsembleSettings& s, Span<const std::byte
   return nullptr;
 }
 
-void add_class_section(const EnsembleSettings& s, Span<std::byte> target,
+bool add_class_section(const EnsembleSettings& s, Span<std::byte> target,
                        std::uint32_t source_slot, Span<const std::byte> source, int sign) {
   const ClassSection at(s);
   const StoreShape shape = shape_of(s);
   const bool seed = s.profile == Profile::kSeed;
   const std::int64_t limit = element_limit(s.store);
   std::vector<std::int32_t> initial(seed ? shape.dimensions : 0);
+  bool overflow = false;
   auto add32 = [&](std::size_t offset) {
-    write(target, offset,
-          read<std::int32_t>(target, offset) + sign * read<std::int32_t>(source, offset));
+    std::int32_t sum = 0;
+    overflow |= __builtin_add_overflow(std::int64_t{read<std::int32_t>(target, offset)},
+                                       sign * std::int64_t{read<std::int32_t>(source, offset)}, &sum);
+    write(target, offset, sum);
   };
   std::int32_t clipped_rows = 0;
   for (std::uint32_t j = 0; j < shape.classifiers; ++j) {
@@ -167,6 +172,7 @@ void add_class_section(const EnsembleSettings& s, Span<std::byte> target,
   }
   for (std::size_t offset = at.sums; offset < at.bytes; offset += 4) add32(offset);
   write(target, at.tail + 4, read<std::int32_t>(target, at.tail + 4) + clipped_rows);
+  return !overflow;
 }
 
 bool add_shared_section(const EnsembleSettings& s, Span<std::byte> target,
@@ -175,8 +181,8 @@ bool add_shared_section(const EnsembleSettings& s, Span<std::byte> target,
   bool overflow = false;
   for (std::size_t offset = 0; offset < at.retired; offset += 4) {
     std::int32_t sum = 0;
-    overflow |= __builtin_add_overflow(read<std::int32_t>(target, offset),
-                                       sign * read<std::int32_t>(source, offset), &sum);
+    overflow |= __builtin_add_overflow(std::int64_t{read<std::int32_t>(target, offset)},
+                                       sign * std::int64_t{read<std::int32_t>(source, offset)}, &sum);
     write(target, offset, sum);
   }
   for (std::size_t offset = at.retired; offset < at.bytes; offset += 8) {

@@ -44,12 +44,13 @@ const char* find_fault_in_shared(const EnsembleSettings& settings, Span<const st
 
 // target += sign * source, element by element, clamped as the store clamps (and counted). In
 // profile seed the initial weights of the source's slot are taken off first, so that only what was
-// taught is added. Both sections must be faultless.
-void add_class_section(const EnsembleSettings& settings, Span<std::byte> target,
+// taught is added. Both sections must be faultless. False, and the target unspecified, if a counter
+// would overflow.
+[[nodiscard]] bool add_class_section(const EnsembleSettings& settings, Span<std::byte> target,
                        std::uint32_t source_slot, Span<const std::byte> source, int sign);
 
 // False, and the target unspecified, if a statistic would overflow.
-bool add_shared_section(const EnsembleSettings& settings, Span<std::byte> target,
+[[nodiscard]] bool add_shared_section(const EnsembleSettings& settings, Span<std::byte> target,
                         Span<const std::byte> source, int sign);
 
 }  // namespace jackdaw

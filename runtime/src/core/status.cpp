@@ -14,7 +14,6 @@ const char* describe(Status status) noexcept {
     case Status::kNoSuchClass: return "there is no class of that name";
     case Status::kNoClassFree: return "every class slot is in use; forget a class or plan for more";
     case Status::kBadLabel: return "the label is empty, too long, not UTF-8 or already in use";
-    case Status::kNothingTaught: return "nothing has been taught yet";
     case Status::kNoSimilarity: return "no key is similar to this embedding; use a smaller k";
     case Status::kNothingToUndo: return "there is no such example left in the undo ring";
     case Status::kCountersFull: return "the statistics cannot count another example; nothing was changed";

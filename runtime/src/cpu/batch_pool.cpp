@@ -4,7 +4,7 @@
 #include "cpu/batch_pool.hpp"
 
 #include <chrono>
-#include <system_error>
+#include <exception>
 
 namespace jackdaw {
 namespace {
@@ -38,7 +38,7 @@ bool BatchPool::start() noexcept {
     for (std::uint32_t part = 1; part < threads_; ++part) {
       workers_.emplace_back([this, part] { serve(part); });
     }
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {
     // No more threads to be had: those that started take part, the caller does the rest.
   }
   return !workers_.empty();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <shared_mutex>
@@ -162,6 +163,9 @@ Status CpuEnsemble::retire(Span<const std::int32_t> sums, std::int32_t count) no
   if (store_.scatter == nullptr) return Status::kOk;
   if (sums.size() != store_.shape.stride || count < 0) return Status::kWrongSize;
   if (count == 0) return Status::kOk;
+  for (const std::int32_t sum : sums) {
+    if (std::abs(std::int64_t{sum}) > std::int64_t{count} * 127) return Status::kWrongSize;
+  }
   const std::lock_guard<std::mutex> teaching(teaching_);
   add_outer_of_mean(store_.scatter, store_.shape.stride, sums.data(), count, -1);
   retired_.examples += count;

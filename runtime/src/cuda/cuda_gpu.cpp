@@ -85,7 +85,8 @@ class CudaGpu final : public Gpu {
 
   void record_predict(unsigned lane, const DeviceStore& store, const Query& query) override {
     try {
-      lanes_[lane].predict = capture(lanes_[lane].stream, store, query);
+      // On a stream of our own: the caller's may be one that cannot be captured.
+      lanes_[lane].predict = capture(set_up_.get(), store, query);
     } catch (const CudaError& error) {
       log(LogLevel::kWarning,
           std::string("answers are launched kernel by kernel, not as a graph: ") + error.what());

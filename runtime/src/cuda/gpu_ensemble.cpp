@@ -34,8 +34,8 @@ GpuEnsemble::GpuEnsemble(const EnsembleSettings& settings, Span<const std::int8_
     : settings_(checked(settings)),
       plan_(settings_),
       example_bytes_(settings.dimensions * (seed() ? sizeof(float) : 1)),
-      gpu_(std::move(gpu)),
       host_(new std::byte[plan_.host_bytes]()),
+      gpu_(std::move(gpu)),
       at_(lay_out(settings_, plan_, gpu_->allocate(plan_.device_bytes),
                   gpu_->allocate_mapped(plan_.mapped_bytes), host_.get())),
       diagonal_(seed() ? 0 : stride()),
@@ -69,6 +69,11 @@ GpuEnsemble::GpuEnsemble(const EnsembleSettings& settings, Span<const std::int8_
   if (refresh() != Status::kOk)
     throw CudaError("the GPU failed while it was set up; the log says where");
   for (std::uint32_t c = 0; c < settings_.contexts; ++c) {
+    // Once for real: a device that has no code for these kernels must be noticed here.
+    gpu_->order_after(context_lanes_[c], teacher_lane_);
+    gpu_->predict(context_lanes_[c], store_, at_.contexts[c].query, 1);
+    gpu_->mark(context_lanes_[c]);
+    gpu_->wait(context_lanes_[c]);
     gpu_->record_predict(context_lanes_[c], store_, at_.contexts[c].query);
   }
 }

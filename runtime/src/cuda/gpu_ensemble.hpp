@@ -110,13 +110,14 @@ class GpuEnsemble final : public Ensemble {
   const EnsembleSettings settings_;
   const DevicePlan plan_;
   const std::size_t example_bytes_;
-  std::unique_ptr<Gpu> gpu_;
   std::unique_ptr<std::byte[]> host_;
+  std::unique_ptr<Gpu> gpu_;  // after host_: it waits for its work when it goes
   Layout at_;
   DeviceStore store_;
   std::vector<unsigned> context_lanes_;
   unsigned teacher_lane_ = 0;
   unsigned refresh_lane_ = 0;
+  std::atomic<bool> failed_{false};
   std::size_t active_ = 0;  // which whitening answers use; under teaching_
   Retired retired_;
   std::vector<std::int32_t> diagonal_;  // of the scatter: what may still be added
@@ -138,9 +139,12 @@ std::unique_ptr<Ensemble> make_gpu_ensemble(const EnsembleSettings& settings,
 
 template <class Work>
 Status GpuEnsemble::guarded(const char* what, const Work& work) noexcept {
+  // Once a call has failed the store may hold half of it: nothing more is taken from it or saved.
+  if (failed_.load()) return Status::kDeviceFailed;
   try {
     return work();
   } catch (const std::exception& error) {
+    failed_.store(true);
     try {
       log_failure(what, error);
     } catch (...) {  // no memory for the message; the status says enough

@@ -5,6 +5,7 @@
 // Puts kernels on a stream. The counterpart in the tests is EmulatedLauncher.
 
 #include <cstddef>
+#include <tuple>
 
 #include "cuda/check.hpp"
 #include "cuda/sequences.hpp"
@@ -22,8 +23,16 @@ class StreamLauncher {
   template <class... Parameters, class... Arguments>
   void launch(void (*kernel)(Parameters...), Grid grid, unsigned threads,
               const Arguments&... arguments) {
-    kernel<<<dim3(grid.x, grid.y), dim3(threads), 0, stream_>>>(arguments...);
-    JACKDAW_CHECK_CUDA(cudaGetLastError());
+    // Not <<<>>>: only this gives the launch's own error, not one that the caller left unread.
+    std::tuple<Parameters...> held(arguments...);
+    std::apply(
+        [&](Parameters&... parameters) {
+          void* addresses[] = {&parameters...};
+          JACKDAW_CHECK_CUDA(cudaLaunchKernel(reinterpret_cast<const void*>(kernel),
+                                              dim3(grid.x, grid.y), dim3(threads), addresses, 0,
+                                              stream_));
+        },
+        held);
   }
 
   void copy(void* to, const void* from, std::size_t bytes) {

@@ -46,8 +46,11 @@ class UniqueHandle {
     const cudaError_t code = Traits::release(std::exchange(handle_, nullptr));
     if (code == cudaSuccess || code == cudaErrorCudartUnloading) return;
     cudaGetLastError();
-    log(LogLevel::kWarning,
-        std::string("CUDA could not release a ") + Traits::kName + ": " + cudaGetErrorName(code));
+    try {
+      log(LogLevel::kWarning,
+          std::string("CUDA could not release a ") + Traits::kName + ": " + cudaGetErrorName(code));
+    } catch (...) {  // no memory for the message
+    }
   }
 
   Handle handle_ = nullptr;

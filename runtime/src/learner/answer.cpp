@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace jackdaw {
 namespace {
 
 // The best class's score as it would be at typicality `bound`; score and typicality are multiples of
-// the same agreement, so their ratio is known unless both are 0. Where it is not (profile seed's
-// typicality is no measurement), only the decision counts.
+// the same agreement, so their ratio is known unless both are 0.
 float score_at(float bound, const RankedLabel& best) {
   constexpr float kCertainly = 20.0F;  // as a logit
   const float ratio = best.score / best.typicality;
@@ -30,7 +30,7 @@ void clear(Answer& answer) noexcept {
 }
 
 void fill_answer(const Registry& registry, const AnswerRule& rule, float scale,
-                 Answer& answer) noexcept {
+                 bool may_be_unknown, Answer& answer) noexcept {
   clear(answer);
   for (std::uint32_t slot = 0; slot < answer.scores.size(); ++slot) {
     const ClassScore& s = answer.scores[slot];
@@ -42,8 +42,9 @@ void fill_answer(const Registry& registry, const AnswerRule& rule, float scale,
     return a.score != b.score ? a.score > b.score : a.slot < b.slot;
   });
   const RankedLabel& best = answer.ranked.front();
-  answer.unknown = best.typicality < rule.unknown_below;
-  const float unknown = score_at(rule.unknown_below, best);
+  answer.unknown = may_be_unknown && best.typicality < rule.unknown_below;
+  const float unknown = may_be_unknown ? score_at(rule.unknown_below, best)
+                                       : -std::numeric_limits<float>::infinity();
   const float top = std::max(best.score, unknown);
   float sum = std::exp(scale * (unknown - top));
   answer.unknown_confidence = sum;

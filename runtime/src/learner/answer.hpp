@@ -19,6 +19,6 @@ void clear(Answer& answer) noexcept;
 // part in the softmax with the score that the best class would have at exactly that bound, so the
 // confidences of all labels and of "unknown" sum to 1 and agree with the decision.
 void fill_answer(const Registry& registry, const AnswerRule& rule, float scale,
-                 Answer& answer) noexcept;
+                 bool may_be_unknown, Answer& answer) noexcept;
 
 }  // namespace jackdaw

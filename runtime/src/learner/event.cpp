@@ -77,6 +77,7 @@ Event decode(std::uint8_t kind, Span<const std::byte> payload, std::size_t examp
       rest = sums_bytes;
       break;
     case EventKind::kRename: event.label = read_label(reader); break;
+    case EventKind::kTakenOver: break;
     default:
       throw StateError("the journal holds a record of kind " + std::to_string(kind) +
                        ", which this version does not know; use a newer one");

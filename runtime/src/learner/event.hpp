@@ -19,6 +19,7 @@ enum class EventKind : std::uint8_t {
   kOpen = 4,     // slot, uid, label
   kClose = 5,    // slot, count, class sums: what the shared statistics lose
   kRename = 6,   // slot, label
+  kTakenOver = 7,  // what was learned before came from another state; only a snapshot holds it
 };
 
 struct Event {

@@ -30,22 +30,22 @@ LearnerSettings settings_in(state::FileSystem& files, const std::string& folder)
     }
   }
   std::sort(generations.rbegin(), generations.rend());
-  std::string reason = "it holds no snapshot, so it is no state folder of jackdaw";
+  std::string reason = "it holds no snapshot, so it is no state folder of jackdaw; give the folder that --state named";
   for (const std::uint64_t generation : generations) {
     state::SnapshotReader snapshot;
     const std::string path = state::join(folder, state::snapshot_name(generation));
     if (snapshot.open(files, path, generation) != state::SnapshotState::kGood) {
-      reason = path + ": " + snapshot.reason();
+      reason = state::snapshot_name(generation) + ": " + snapshot.reason() + "; restore the folder from a copy";
       continue;
     }
     LearnerSettings settings;
     std::vector<std::int8_t> keys;
     for (std::size_t i = 0; i < snapshot.sections().size(); ++i) {
       const state::SnapshotSection& section = snapshot.sections()[i];
-      std::vector<std::byte> content(section.bytes);
       if (section.id.type != Learner::Core::kSettings && section.id.type != Learner::Core::kKeys) continue;
+      std::vector<std::byte> content(section.bytes);
       if (snapshot.read(i, content) != state::SnapshotState::kGood) throw StateError(path + ": " + snapshot.reason());
-      if (section.id.type == Learner::Core::kSettings) settings = settings_from_json(content);
+      if (section.id.type == Learner::Core::kSettings) settings = settings_from_json(content, path);
       if (section.id.type == Learner::Core::kKeys) {
         keys.resize(content.size());
         std::transform(content.begin(), content.end(), keys.begin(),
@@ -58,9 +58,25 @@ LearnerSettings settings_in(state::FileSystem& files, const std::string& folder)
   throw StateError(folder + ": " + reason);
 }
 
+void validate(const LearnerSettings& settings) {
+  validate(settings.ensemble);
+  const float bound = settings.answer.unknown_below;
+  if (!(bound >= -1000.0F && bound <= 1000.0F)) {
+    throw SettingsError("answer.unknown_below is " + std::to_string(bound) +
+                        "; it must be from -1000 (never unknown) to 1000");
+  }
+  for (const char c : settings.encoder) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+      throw SettingsError("the encoder's name holds a control character");
+    }
+  }
+}
+
 }  // namespace
 
-Learner::Learner(const LearnerSettings& settings) : core_(std::make_unique<Core>(settings)) {
+Learner::Learner(const LearnerSettings& settings) {
+  validate(settings);
+  core_ = std::make_unique<Core>(settings);
   if (!settings.folder.empty()) core_->open_folder();
 }
 
@@ -106,13 +122,14 @@ const Ensemble& Learner::ensemble() const noexcept { return core_->ensemble(); }
 Status Learner::refresh() noexcept { return core_->refresher().refresh_now(); }
 
 bool Learner::flush(double seconds) {
+  const double limited = seconds > 0.0 ? std::min(seconds, 1e6) : 0.0;  // NaN: not at all
   return core_->folder() != nullptr &&
-         core_->folder()->flush(std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1e3)));
+         core_->folder()->flush(std::chrono::milliseconds(static_cast<std::int64_t>(limited * 1e3)));
 }
 
 void Learner::snapshot() {
   if (core_->folder() == nullptr) throw StateError("this learner has no folder to take a snapshot in");
-  if (!core_->folder()->snapshot(std::chrono::seconds(60))) {
+  if (!core_->folder()->snapshot(std::chrono::seconds(60), true)) {
     throw StateError(settings().folder + ": " + core_->folder()->problem());
   }
 }
@@ -126,10 +143,22 @@ void Learner::save_as(const std::string& folder) const {
   LearnerSettings settings = core_->settings();
   settings.folder = folder;
   settings.device = Device::kCpu;
-  Learner copy(settings);
-  copy.core_->take_over(*core_);
-  copy.snapshot();
-  copy.snapshot();  // so that the older one of the two that are kept is not the empty one
+  try {
+    Learner copy(settings);
+    copy.core_->take_over(*core_);
+    copy.snapshot();
+    copy.snapshot();  // so that the older one of the two that are kept is not the empty one
+  } catch (const Error&) {
+    // Nothing half done is left to be taken for a state.
+    names.clear();
+    static_cast<void>(static_cast<bool>(files.list(folder, names)));
+    for (const std::string& name : names) {
+      state::FileName parsed;
+      if (!state::parse_name(name, parsed)) continue;
+      static_cast<void>(static_cast<bool>(files.remove(state::join(folder, name))));
+    }
+    throw;
+  }
 }
 
 LearnerSettings read_settings(const std::string& folder) {
@@ -144,7 +173,7 @@ Learner load_copy(const std::string& folder) {
   settings.refresh_in_background = false;
   Learner learner(settings);
   const state::RecoveryReport report = state::StateFolder::read(files, folder, learner.core());
-  for (const std::string& note : report.notes) log(LogLevel::kWarning, note);
+  for (const std::string& note : report.notes) log(LogLevel::kWarning, folder + ": " + note);
   return learner;
 }
 

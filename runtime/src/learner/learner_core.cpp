@@ -65,18 +65,18 @@ Status Learner::Core::predict(Span<const float> embedding, Answer& answer,
   const std::size_t bytes = ensemble_->example_bytes();
   clear(answer);  // nothing of the answer before, whatever happens
   if (context >= settings_.ensemble.contexts ||
-      answer.scores.size() != settings_.ensemble.max_classes) {
+      answer.scores.size() != settings_.ensemble.max_classes ||
+      answer.ranked.capacity() < settings_.ensemble.max_classes) {  // a copy may have lost its room
     return Status::kWrongSize;
   }
   const Span<std::byte> example = Span<std::byte>(contexts_).subspan(context * bytes, bytes);
   if (const Status s = ensemble_->admit(embedding, example); s != Status::kOk) return s;
   if (const Status s = ensemble_->predict(context, example, answer.scores); s != Status::kOk) return s;
   // The paper's scores are in units of the learning rate; they are no calibrated logits.
-  const float scale = settings_.ensemble.profile == Profile::kSeed
-                          ? 1.0F / settings_.ensemble.seed_rule.learning_rate
-                          : 1.0F;
+  const bool seed = settings_.ensemble.profile == Profile::kSeed;
+  const float scale = seed ? 1.0F / settings_.ensemble.seed_rule.learning_rate : 1.0F;
   const std::shared_lock<std::shared_mutex> names(naming_);
-  fill_answer(registry_, settings_.answer, scale, answer);
+  fill_answer(registry_, settings_.answer, scale, !seed, answer);
   return Status::kOk;
 }
 
@@ -302,7 +302,8 @@ Status Learner::Core::apply_to_ensemble(std::uint64_t sequence, const Event& eve
       }
       return of_class ? ensemble_->empty_slot(event.slot) : Status::kOk;
     }
-    case EventKind::kRename: return Status::kOk;
+    case EventKind::kRename:
+    case EventKind::kTakenOver: return Status::kOk;
   }
   return Status::kOk;
 }
@@ -332,7 +333,8 @@ void Learner::Core::apply_to_recent(std::uint64_t sequence, const Event& event) 
     }
     case EventKind::kClose: recent_.remove_slot(event.slot); break;
     case EventKind::kOpen:
-    case EventKind::kRename: break;
+    case EventKind::kRename:
+    case EventKind::kTakenOver: break;
   }
 }
 

@@ -118,6 +118,7 @@ class Learner::Core final : public state::Persistent {
 
 // As JSON, in a snapshot's section; what is needed to make the same learner again.
 std::string settings_to_json(const LearnerSettings& settings);
-LearnerSettings settings_from_json(Span<const std::byte> json);  // throws StateError
+// Throws StateError, naming the file.
+LearnerSettings settings_from_json(Span<const std::byte> json, const std::string& file);
 
 }  // namespace jackdaw

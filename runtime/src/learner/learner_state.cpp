@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Saving and loading: what goes into which section, and which parts of a record are still to be done.
+#include <algorithm>
 #include <cstring>
 
 #include "core/section.hpp"
@@ -15,6 +16,11 @@ namespace {
 
 std::string name_of_section(state::SectionId section) {
   return "section " + std::to_string(section.type) + "/" + std::to_string(section.id);
+}
+
+// What only a device can do: refuse bytes that were found faultless.
+void require(Status status) {
+  if (status != Status::kOk) throw StateError(describe(status));
 }
 
 }  // namespace
@@ -94,10 +100,10 @@ state::SectionCopy Learner::Core::copy_section(state::SectionId section, Span<st
 void Learner::Core::begin_load() {
   const std::lock_guard<std::mutex> lock(changing_);
   for (std::uint32_t slot = 0; slot < registry_.slots(); ++slot) {
-    if (ensemble_->class_count(slot) >= 0) static_cast<void>(ensemble_->empty_slot(slot));
+    if (ensemble_->class_count(slot) >= 0) require(ensemble_->empty_slot(slot));
   }
   const std::vector<std::byte> nothing(ensemble_->shared_section_bytes());
-  static_cast<void>(ensemble_->import_shared(nothing));
+  require(ensemble_->import_shared(nothing));
   registry_.clear();
   recent_.clear();
   last_sequence_ = 0;
@@ -127,18 +133,18 @@ void Learner::Core::load_section(state::SectionId section, std::uint64_t mark,
       break;
     case kShared:
       fault = find_fault_in_shared(settings_.ensemble, content);
-      if (fault == nullptr) static_cast<void>(ensemble_->import_shared(content));
+      if (fault == nullptr) require(ensemble_->import_shared(content));
       loaded_.shared = mark;
       break;
     case kClass:
       if (section.id >= loaded_.slots.size()) {
-        throw StateError("the state holds more classes than the " +
+        throw state::DoesNotFit("the state holds more classes than the " +
                          std::to_string(loaded_.slots.size()) + " planned for; start with more");
       }
       loaded_.slots[section.id] = mark;
       if (content.empty()) break;  // it was forgotten while the snapshot was taken
       fault = find_fault_in_class(settings_.ensemble, content);
-      if (fault == nullptr) static_cast<void>(ensemble_->import_class(section.id, content));
+      if (fault == nullptr) require(ensemble_->import_class(section.id, content));
       break;
     default: throw StateError(name_of_section(section) + " is of a kind that this version does not know");
   }
@@ -149,6 +155,17 @@ void Learner::Core::replay(std::uint64_t sequence, std::uint8_t kind,
                            Span<const std::byte> payload) {
   const std::lock_guard<std::mutex> lock(changing_);
   const Event event = decode(kind, payload, example_.size(), sums_bytes());
+  if (event.kind == EventKind::kTakenOver) {
+    throw StateError("what was learned before it is in a snapshot that cannot be used");
+  }
+  if (event.slot >= loaded_.slots.size() || event.target >= loaded_.slots.size()) {
+    throw state::DoesNotFit("the state holds more classes than the " +
+                            std::to_string(loaded_.slots.size()) + " planned for; start with more");
+  }
+  if (settings_.ensemble.profile == Profile::kDefault &&
+      std::find(event.example.begin(), event.example.end(), std::byte{0x80}) != event.example.end()) {
+    throw StateError("an example holds a number that was never quantised");
+  }
   const Status status = apply(sequence, event, loaded_);
   if (status != Status::kOk) {
     throw StateError("record " + std::to_string(sequence) + " cannot be applied: " + describe(status));
@@ -179,7 +196,7 @@ void Learner::Core::open_folder() {
   static_cast<void>(settings_to_json(settings_));  // throws, if it does, before a folder is made
   folder_ = std::make_unique<state::StateFolder>(files_, settings_.folder, *this);
   // At once, so that the settings are on disk and the folder can be opened without knowing them.
-  if (folder_->report().snapshot_generation == 0 && !folder_->snapshot(std::chrono::seconds(10))) {
+  if (folder_->report().snapshot_generation == 0 && !folder_->snapshot(std::chrono::seconds(10), true)) {
     throw StateError(settings_.folder + ": cannot save there: " + folder_->problem());
   }
   // Other settings than those on disk (room for more classes, say): records from now on may need
@@ -195,8 +212,7 @@ void Learner::Core::put_class(std::uint32_t slot, const Registry::Entry& entry,
   if (const char* fault = find_fault_in_class(settings_.ensemble, section)) {
     throw StateError("class '" + std::string(entry.label.text()) + "': " + fault);
   }
-  const Status status = ensemble_->import_class(slot, section);
-  if (status != Status::kOk) throw StateError(describe(status));
+  require(ensemble_->import_class(slot, section));
   const std::lock_guard<std::shared_mutex> names(naming_);
   registry_.set(slot, entry.label, entry.uid);
 }
@@ -206,8 +222,7 @@ void Learner::Core::put_shared(Span<const std::byte> section) {
   if (const char* fault = find_fault_in_shared(settings_.ensemble, section)) {
     throw StateError(std::string("shared statistics: ") + fault);
   }
-  const Status status = ensemble_->import_shared(section);
-  if (status != Status::kOk) throw StateError(describe(status));
+  require(ensemble_->import_shared(section));
 }
 
 void Learner::Core::take_over(const Core& other) {
@@ -216,12 +231,18 @@ void Learner::Core::take_over(const Core& other) {
   for (std::uint32_t slot = 0; slot < other.registry_.slots(); ++slot) {
     if (!other.registry_.used(slot)) continue;
     if (slot >= registry_.slots()) throw StateError("there are more classes than there is room for");
-    static_cast<void>(other.ensemble_->export_class(slot, section));
+    require(other.ensemble_->export_class(slot, section));
     put_class(slot, other.registry_.at(slot), section);
   }
   section.resize(ensemble_->shared_section_bytes());
-  static_cast<void>(other.ensemble_->export_shared(section));
+  require(other.ensemble_->export_shared(section));
   put_shared(section);
+  Event event;
+  event.kind = EventKind::kTakenOver;
+  {
+    const std::lock_guard<std::mutex> lock(changing_);
+    require(commit(event));
+  }
   static_cast<void>(refresher_.refresh_now());
 }
 

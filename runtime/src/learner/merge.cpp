@@ -37,6 +37,10 @@ void require_kept(const Learner::Core& ancestor, const Learner::Core& side, cons
   }
 }
 
+[[noreturn]] void refuse_overflow() {
+  throw StateError("together the states hold more examples than their statistics can count");
+}
+
 [[noreturn]] void refuse_name(const Label& label) {
   throw StateError("class " + quoted(label) + " means different classes in the two states; rename one");
 }
@@ -53,6 +57,15 @@ std::uint32_t partner(const Registry& ours, const Registry::Entry& theirs, const
     refuse_name(theirs.label);
   }
   return slot;
+}
+
+// Without an ancestor, what both sides got from one state would be counted twice.
+void require_apart(const Registry& ours, const Registry& theirs) {
+  for (std::uint32_t slot = 0; slot < theirs.slots(); ++slot) {
+    if (!theirs.used(slot) || ours.find(theirs.at(slot).uid) == Registry::kNone) continue;
+    throw StateError("class " + quoted(theirs.at(slot).label) +
+                     " of both states comes from one state; give that state as the ancestor");
+  }
 }
 
 // Renames on both sides may have given two classes the same name.
@@ -84,6 +97,8 @@ void Learner::merge(const Learner& other, const Learner* ancestor) {
   const Registry& theirs = other.core_->registry();
   const Registry* common = base == nullptr ? nullptr : &base->registry();
 
+  if (common == nullptr) require_apart(ours, theirs);
+
   // Into a learner of its own first: if anything fails, this one is as it was.
   Learner merged(settings());
   merged.core_->take_over(*core_);
@@ -106,16 +121,19 @@ void Learner::merge(const Learner& other, const Learner* ancestor) {
       entry.uid = ours.at(target).uid;
     }
     std::vector<std::byte> sum = class_of(*merged.core_, target);
-    add_class_section(ensemble, sum, slot, class_of(*other.core_, slot), 1);
+    bool fits = add_class_section(ensemble, sum, slot, class_of(*other.core_, slot), 1);
     const std::uint32_t before = common == nullptr ? Registry::kNone : common->find(theirs.at(slot).uid);
-    if (before != Registry::kNone) add_class_section(ensemble, sum, before, class_of(*base, before), -1);
+    if (before != Registry::kNone) {
+      fits = fits && add_class_section(ensemble, sum, before, class_of(*base, before), -1);
+    }
+    if (!fits) refuse_overflow();
     merged.core_->put_class(target, entry, sum);
   }
   require_different_names(merged.core_->registry());
   std::vector<std::byte> shared = shared_of(*core_);
   bool fits = add_shared_section(ensemble, shared, shared_of(*other.core_), 1);
   if (base != nullptr) fits = fits && add_shared_section(ensemble, shared, shared_of(*base), -1);
-  if (!fits) throw StateError("together the states hold more examples than their statistics can count");
+  if (!fits) refuse_overflow();
   merged.core_->put_shared(shared);
   static_cast<void>(merged.refresh());
   *this = std::move(merged);

@@ -4,8 +4,8 @@
 
 // Refreshes an ensemble at quiet moments, in a thread of its own.
 //
-// Each taught example makes it due sooner: at once for the first hundred, then whenever a twentieth
-// of all examples is new, and in any case two seconds after the last one.
+// Each change makes it due sooner: at once for the first hundred since the start, then whenever a
+// twentieth of all changes since the start is new, and in any case two seconds after the last one.
 
 #include <condition_variable>
 #include <cstdint>

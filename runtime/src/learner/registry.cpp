@@ -7,6 +7,7 @@
 
 #include "jackdaw/error.hpp"
 #include "state/bytes.hpp"
+#include "state/persistent.hpp"
 
 namespace jackdaw {
 namespace {
@@ -58,7 +59,7 @@ void Registry::load(Span<const std::byte> bytes) {
   state::ByteReader reader(bytes);
   const std::uint32_t count = reader.u32();
   if (count > entries_.size()) {
-    throw StateError("the state holds " + std::to_string(count) + " classes, but only " +
+    throw state::DoesNotFit("the state holds " + std::to_string(count) + " classes, but only " +
                      std::to_string(entries_.size()) + " are planned for; start with more classes");
   }
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -70,7 +71,7 @@ void Registry::load(Span<const std::byte> bytes) {
     const Label label = reader.ok() ? Label({text, size}) : Label();
     if (label.empty()) throw StateError("the list of classes holds a broken name");
     if (slot >= entries_.size()) {
-      throw StateError("class '" + std::string(label.text()) + "' has slot " + std::to_string(slot) +
+      throw state::DoesNotFit("class '" + std::string(label.text()) + "' has slot " + std::to_string(slot) +
                        ", but only " + std::to_string(entries_.size()) +
                        " classes are planned for; start with more classes");
     }

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Jackdaw authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 #include "jackdaw/error.hpp"
 #include "learner/learner_core.hpp"
@@ -23,6 +25,17 @@ StoreType store_of(const std::string& name) {
     if (name == name_of(s)) return s;
   }
   throw StateError("the state's store is '" + name + "', which this version does not know");
+}
+
+// json would cut a number to size without a word.
+template <class T>
+void read(const json& from, const char* path, T& value) {
+  if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>) {
+    if (!from.is_number_unsigned() || from.get<std::uint64_t>() > std::numeric_limits<T>::max()) {
+      throw SettingsError(std::string(path + 1) + " is not a whole number in range");
+    }
+  }
+  from.get_to(value);
 }
 
 // Every field once, for writing and for reading: Settings is LearnerSettings or const of it.
@@ -61,7 +74,7 @@ std::string settings_to_json(const LearnerSettings& settings) try {
   throw SettingsError(std::string("the encoder's name must be UTF-8: ") + error.what());
 }
 
-LearnerSettings settings_from_json(Span<const std::byte> bytes) {
+LearnerSettings settings_from_json(Span<const std::byte> bytes, const std::string& file) {
   LearnerSettings settings;
   try {
     const char* text = reinterpret_cast<const char*>(bytes.data());
@@ -70,13 +83,13 @@ LearnerSettings settings_from_json(Span<const std::byte> bytes) {
     settings.ensemble.store = store_of(all.at("store"));
     each_field(settings, [&](const char* path, auto& value) {
       const json::json_pointer at(path);
-      if (all.contains(at)) all.at(at).get_to(value);
+      if (all.contains(at)) read(all.at(at), path, value);
     });
     validate(settings.ensemble);
   } catch (const json::exception& error) {
-    throw StateError(std::string("the settings in the state cannot be read: ") + error.what());
+    throw StateError(file + ": its settings cannot be read: " + error.what());
   } catch (const SettingsError& error) {
-    throw StateError(std::string("the settings in the state are impossible: ") + error.what());
+    throw StateError(file + ": its settings are impossible: " + error.what());
   }
   return settings;
 }

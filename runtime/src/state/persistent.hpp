@@ -27,6 +27,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "jackdaw/error.hpp"
 #include "jackdaw/span.hpp"
 
 namespace jackdaw::state {
@@ -48,6 +49,12 @@ constexpr bool operator<(SectionId a, SectionId b) noexcept {
 struct SectionCopy {
   std::size_t bytes = 0;   // 0: there is no such section (any more)
   std::uint64_t mark = 0;  // the last sequence number whose effect the copy holds
+};
+
+// Content that makes sense but not for this learner (it has room for fewer classes, say). The folder is
+// refused and left as it is, where broken content would be set aside.
+struct DoesNotFit : StateError {
+  using StateError::StateError;
 };
 
 class Persistent {

@@ -104,6 +104,8 @@ class Recovery {
       }
       try {
         learner_.load_section(section.id, section.mark, content);
+      } catch (const DoesNotFit& error) {
+        chain_.refuse(snapshot_name(reader.header().generation), error.what(), "nothing was changed");
       } catch (const StateError& error) {
         flaw = error.what();
         return SnapshotState::kBroken;
@@ -154,19 +156,31 @@ class Recovery {
     }
     for (const JournalChain::Headless& file : chain_.headless()) {
       // A crash while a segment was being made leaves nothing that is not elsewhere too.
-      report.notes.push_back(file.name + " has no valid header and was passed over");
+      report.notes.push_back(file.name + " has no valid header and was passed over" +
+                             (file.highest > last
+                                  ? "; it holds records up to number " + std::to_string(file.highest)
+                                  : std::string()));
       (file.highest > last ? out_.damaged_journals : out_.leftovers).push_back(file.name);
     }
     const std::uint64_t proven = std::max(chain_.proven_durable(), newest_mark_);
     report.damaged = proven > last;
+    if (journals_.empty() && !snapshots_.empty()) {  // there is one from before the first snapshot on
+      report.damaged = true;
+      report.notes.push_back("the journal is missing; what was learned after the snapshot is lost");
+    }
     out_.highest_sequence = last;
     if (report.damaged) {
       out_.highest_sequence = std::max(chain_.highest_seen(), proven);
-      note_damage(last, proven);
+      if (proven > last) note_damage(last, proven);
     } else if (chain_.end() == JournalEnd::kTorn) {
       report.notes.push_back("an unfinished write at the end of the journal was dropped");
     }
-    learner_.end_load(out_.highest_sequence);
+    try {
+      learner_.end_load(out_.highest_sequence);
+    } catch (const StateError& error) {
+      throw StateError("the state in " + folder_ + " cannot be loaded: " + error.what() +
+                       "; nothing was changed. Restore the folder from a copy, or choose another");
+    }
   }
 
   void note_damage(std::uint64_t last, std::uint64_t proven) {

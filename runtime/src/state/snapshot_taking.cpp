@@ -46,6 +46,8 @@ void StateFolder::run() {
     } else {
       pause = pause.count() == 0 ? options_.journal.first_pause : pause * 2;
       pause = std::min(pause, options_.journal.longest_pause);
+      failed_ = ticket;
+      done_.notify_all();
     }
   }
 }
@@ -66,8 +68,7 @@ std::string StateFolder::take_snapshot(bool wait_for_journal) {
   const std::uint64_t generation = next_generation_.fetch_add(1);
   const auto failed = [&](const std::string& why) {
     return "the snapshot " + join(folder_, snapshot_name(generation)) +
-           " could not be written: " + why + "; the journal goes on and it will be tried again. " +
-           "Check the disk and its free space.";
+           " could not be written: " + why + "; check the disk and its free space. It will be tried again.";
   };
   const std::uint64_t mark = learner_.list_sections(section_ids_);
   if (section_ids_.size() > kMostSections) return failed("there are too many sections");

@@ -153,17 +153,11 @@ bool StateFolder::flush(std::chrono::milliseconds timeout) {
   return journal_->wait_for(journal_->appended(), JournalWriter::Clock::now() + timeout);
 }
 
-void StateFolder::request_snapshot() {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  ++asked_;
-  wake_.notify_all();
-}
-
-bool StateFolder::snapshot(std::chrono::milliseconds timeout) {
+bool StateFolder::snapshot(std::chrono::milliseconds timeout, bool once) {
   std::unique_lock<std::mutex> lock(mutex_);
   const std::uint64_t ticket = ++asked_;
   wake_.notify_all();
-  done_.wait_for(lock, timeout, [&] { return answered_ >= ticket || stop_.load(); });
+  done_.wait_for(lock, timeout, [&] { return answered_ >= ticket || (once && failed_ >= ticket) || stop_.load(); });
   return answered_ >= ticket;
 }
 

@@ -202,11 +202,12 @@ TEST_CASE("cuda ensemble: a failing device is reported and nothing is thrown") {
   std::vector<ClassScore> scores(s.max_classes);
   pair.emulated->fail_at(2);
   CHECK(pair.gpu().predict(0, x, scores) == Status::kDeviceFailed);
-  pair.emulated->fail_at(1);
+  CHECK(testing::take_log().size() == 1);
+  // The device would work again, but what it holds cannot be trusted: nothing is taught or saved.
+  std::vector<std::byte> section(pair.gpu().class_section_bytes());
   CHECK(pair.gpu().teach(x, slot, Part::kBoth) == Status::kDeviceFailed);
-  pair.emulated->fail_at(1);
+  CHECK(pair.gpu().export_class(slot, section) == Status::kDeviceFailed);
   CHECK(pair.gpu().refresh() == Status::kDeviceFailed);
-  CHECK(testing::take_log().size() == 3);
 }
 
 TEST_CASE("cuda ensemble: the caller's streams are used") {

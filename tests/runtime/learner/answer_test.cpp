@@ -136,7 +136,7 @@ Answer answer_to(const std::vector<ClassScore>& scores, float bound = 0.9F, floa
   answer.scores = scores;
   AnswerRule rule;
   rule.unknown_below = bound;
-  fill_answer(registry, rule, scale, answer);
+  fill_answer(registry, rule, scale, true, answer);
   require_consistent(answer, rule);
   return answer;
 }

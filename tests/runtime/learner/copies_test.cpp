@@ -8,6 +8,7 @@
 #include "jackdaw/error.hpp"
 #include "runtime/learner/learner_support.hpp"
 #include "runtime/learner/temporary_folder.hpp"
+#include "support/log.hpp"
 
 namespace jackdaw::testing {
 namespace {
@@ -125,6 +126,61 @@ TEST_CASE("A folder that holds no state cannot be copied, and the message names 
   }
   CHECK_THROWS_AS(static_cast<void>(read_settings(folder.path("missing"))), StateError);
   CHECK_FALSE(std::filesystem::exists(folder.path("missing")));
+}
+
+TEST_CASE("A saved folder that does not fit the settings is refused and left alone") {
+  TemporaryFolder folder;
+  World world = small_world(44);
+  Learner learner(small());
+  for (std::size_t c = 0; c < 3; ++c) teach(learner, world, c, 2);
+  learner.save_as(folder.path("copy"));
+  const auto before = files_in(folder.path("copy"));
+  LearnerSettings fewer = small_in(folder.path("copy"));
+  fewer.ensemble.max_classes = 2;
+  CHECK_THROWS_WITH_AS(Learner{fewer}, doctest::Contains("start with more"), StateError);
+  CHECK(files_in(folder.path("copy")) == before);
+}
+
+TEST_CASE("A saved folder whose snapshots are all broken is refused, not taken for a new one") {
+  TemporaryFolder folder;
+  World world = small_world(45);
+  Learner learner(small());
+  teach(learner, world, 0, 3);
+  learner.save_as(folder.path("copy"));
+  { Learner opened(small_in(folder.path("copy"))); teach(opened, world, 1, 1); }
+  for (const auto& [name, content] : files_in(folder.path("copy"))) {
+    if (name.find(".snapshot") == std::string::npos) continue;
+    std::filesystem::resize_file(folder.path("copy") + "/" + name, content.size() - 1);
+  }
+  const auto before = files_in(folder.path("copy"));
+  CHECK_THROWS_AS(Learner{small_in(folder.path("copy"))}, StateError);
+  CHECK(files_in(folder.path("copy")) == before);
+}
+
+TEST_CASE("A journal that is missing is said") {
+  TemporaryFolder folder;
+  World world = small_world(46);
+  { Learner learner(small_in(folder.path("state"))); teach(learner, world, 0, 3); }
+  for (const auto& [name, content] : files_in(folder.path("state"))) {
+    if (name.find(".journal") != std::string::npos) std::filesystem::remove(folder.path("state") + "/" + name);
+  }
+  static_cast<void>(take_log());
+  static_cast<void>(load_copy(folder.path("state")));
+  const auto said = take_log();
+  REQUIRE(!said.empty());
+  CHECK(said.front().text.find("journal is missing") != std::string::npos);
+}
+
+TEST_CASE("Two copies of one state are not added up without their ancestor") {
+  TemporaryFolder folder;
+  World world = small_world(47);
+  Learner learner(small());
+  teach(learner, world, 0, 3);
+  learner.save_as(folder.path("a"));
+  Learner a = load_copy(folder.path("a"));
+  const Learner b = load_copy(folder.path("a"));
+  CHECK_THROWS_WITH_AS(a.merge(b), doctest::Contains("ancestor"), StateError);
+  CHECK(examples_of(a, World::name(0)) == 3);
 }
 
 }  // namespace
