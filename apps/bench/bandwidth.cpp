@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Jackdaw authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Compiled with -O3 -ffast-math and, on x86, for several instruction sets at once: these loops are the
-// yardstick, so they get every liberty that the learner's own do not take.
+// Compiled with -O3 -ffast-math and, on x86, for several instruction sets at once: these loops are
+// the yardstick, so they get every liberty that the learner's own do not take.
 #include "bench/bandwidth.hpp"
 
 #include <sys/mman.h>

@@ -30,7 +30,9 @@ class Block {
   Block& operator=(const Block&) = delete;
 
   Span<std::byte> bytes() const { return {data_, size_}; }
-  Span<std::byte> part(std::size_t offset, std::size_t size) const { return {data_ + offset, size}; }
+  Span<std::byte> part(std::size_t offset, std::size_t size) const {
+    return {data_ + offset, size};
+  }
 
  private:
   std::byte* data_;

@@ -17,10 +17,12 @@ std::vector<Result> batch_bench(const BenchOptions& options) {
   settings.dimensions = 512;
   settings.max_classes = 10;
   settings.store = StoreType::kHalf;
-  settings.batch_threads = options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+  settings.batch_threads =
+      options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
   const auto ensemble = make_ensemble(settings, Device::kCpu);
   std::uint32_t slot = 0;
-  while (ensemble->open_class(slot) == Status::kOk) {}
+  while (ensemble->open_class(slot) == Status::kOk) {
+  }
   // From the encoder's output, as the peer does it: normalising is part of the step.
   std::mt19937 random(3);
   std::normal_distribution<float> normal;
@@ -36,24 +38,26 @@ std::vector<Result> batch_bench(const BenchOptions& options) {
     }
   };
   std::vector<std::uint32_t> slots(kBatch);
-  for (std::size_t b = 0; b < kBatch; ++b) slots[b] = static_cast<std::uint32_t>(b % settings.max_classes);
+  for (std::size_t b = 0; b < kBatch; ++b)
+    slots[b] = static_cast<std::uint32_t>(b % settings.max_classes);
   std::vector<ClassScore> scores(kBatch * settings.max_classes);
-  std::vector<Timed> timed{
-      {"teach", [&] {
-         admit();
-         static_cast<void>(ensemble->teach_batch(examples, slots));
-       }},
-      {"predict", [&] {
-         admit();
-         static_cast<void>(ensemble->predict_batch(0, examples, scores));
-       }}};
+  std::vector<Timed> timed{{"teach",
+                            [&] {
+                              admit();
+                              static_cast<void>(ensemble->teach_batch(examples, slots));
+                            }},
+                           {"predict", [&] {
+                              admit();
+                              static_cast<void>(ensemble->predict_batch(0, examples, scores));
+                            }}};
   measure(timed, options.repetitions * 4);
   std::vector<Result> results(2);
   results[0].name = "seed, teach a batch of 60";
   results[1].name = "seed, answer a batch of 60";
   for (std::size_t i = 0; i < 2; ++i) {
     results[i].ours_us = timed[i].seconds * 1e6;
-    results[i].note = "n = 1024, k = 32, d = 512, 10 classes, " + std::to_string(settings.batch_threads) +
+    results[i].note = "n = 1024, k = 32, d = 512, 10 classes, " +
+                      std::to_string(settings.batch_threads) +
                       " threads; compare with the JAX peer: tests/bench/compare.py";
   }
   return results;

@@ -45,6 +45,7 @@ std::vector<Floor> floors(const EnsembleSettings& settings, std::uint32_t classe
 // An ensemble on the CPU in which every classifier was taught every class, as after a long stream.
 std::unique_ptr<Ensemble> full_ensemble(const EnsembleSettings& settings);
 // `count` admitted examples with random directions, one after the other.
-std::vector<std::byte> random_examples(const Ensemble& ensemble, std::size_t count, std::uint64_t seed);
+std::vector<std::byte> random_examples(const Ensemble& ensemble, std::size_t count,
+                                       std::uint64_t seed);
 
 }  // namespace jackdaw::bench

@@ -50,14 +50,16 @@ std::unique_ptr<Ensemble> full_ensemble(const EnsembleSettings& s) {
   while (ensemble->open_class(slot) == Status::kOk) {
     for (std::size_t e = 0; e < 2; ++e) {
       const std::size_t at = (slot + e) % 64 * ensemble->example_bytes();
-      static_cast<void>(ensemble->teach(Span<const std::byte>(examples).subspan(at, ensemble->example_bytes()),
-                                        slot, Part::kBoth));
+      static_cast<void>(
+          ensemble->teach(Span<const std::byte>(examples).subspan(at, ensemble->example_bytes()),
+                          slot, Part::kBoth));
     }
     if (ensemble->export_class(slot, section) != Status::kOk) throw Error("cannot export a class");
     const std::size_t row_bytes = padded(s.dimensions) * element_bytes(s.store);
     const std::size_t counts = row_bytes * s.classifiers;
     auto* values = reinterpret_cast<std::int32_t*>(section.data() + counts);
-    for (std::uint32_t j = 0; j < s.classifiers; ++j) values[j] = static_cast<std::int32_t>(s.nearest);
+    for (std::uint32_t j = 0; j < s.classifiers; ++j)
+      values[j] = static_cast<std::int32_t>(s.nearest);
     auto* tail = reinterpret_cast<std::int32_t*>(section.data() + section.size() - 8);
     tail[0] = static_cast<std::int32_t>(s.classifiers);
     if (s.store == StoreType::kInt16) {
@@ -74,7 +76,8 @@ std::unique_ptr<Ensemble> full_ensemble(const EnsembleSettings& s) {
   return ensemble;
 }
 
-std::vector<std::byte> random_examples(const Ensemble& ensemble, std::size_t count, std::uint64_t seed) {
+std::vector<std::byte> random_examples(const Ensemble& ensemble, std::size_t count,
+                                       std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::normal_distribution<float> normal;
   const std::size_t bytes = ensemble.example_bytes();
@@ -82,7 +85,8 @@ std::vector<std::byte> random_examples(const Ensemble& ensemble, std::size_t cou
   std::vector<float> embedding(ensemble.settings().dimensions);
   for (std::size_t e = 0; e < count; ++e) {
     for (float& value : embedding) value = normal(random);
-    if (ensemble.admit(embedding, Span<std::byte>(examples).subspan(e * bytes, bytes)) != Status::kOk) {
+    if (ensemble.admit(embedding, Span<std::byte>(examples).subspan(e * bytes, bytes)) !=
+        Status::kOk) {
       throw Error("cannot admit an example");
     }
   }

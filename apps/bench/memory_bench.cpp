@@ -22,7 +22,8 @@ struct Setup {
   std::size_t row = 0;  // bytes
 
   Span<const std::byte> example(std::size_t q) const {
-    return Span<const std::byte>(examples).subspan(q * ensemble->example_bytes(), ensemble->example_bytes());
+    return Span<const std::byte>(examples).subspan(q * ensemble->example_bytes(),
+                                                   ensemble->example_bytes());
   }
 };
 
@@ -75,7 +76,8 @@ struct BareMix {
   std::uint64_t sink = 0;
 };
 
-Result compared(const std::string& name, const Timed& ours, const Timed& peer, const std::string& what) {
+Result compared(const std::string& name, const Timed& ours, const Timed& peer,
+                const std::string& what) {
   Result r;
   r.name = name;
   r.ours_us = ours.seconds * 1e6 / kQueries;
@@ -95,16 +97,23 @@ void large_store(const BenchOptions& options, std::vector<Result>& results) {
   BareMix mix(s);
   std::size_t slot = 0;
   std::vector<Timed> timed{
-      {"predict", [&] {
-         for (std::size_t q = 0; q < kQueries; ++q) static_cast<void>(s.ensemble->predict(0, s.example(q), s.scores));
+      {"predict",
+       [&] {
+         for (std::size_t q = 0; q < kQueries; ++q)
+           static_cast<void>(s.ensemble->predict(0, s.example(q), s.scores));
        }},
-      {"bare predict", [&] { for (std::size_t q = 0; q < kQueries; ++q) mix.predict(q); }},
-      {"teach", [&] {
+      {"bare predict",
+       [&] {
+         for (std::size_t q = 0; q < kQueries; ++q) mix.predict(q);
+       }},
+      {"teach",
+       [&] {
          // Taught and taken back in turn, so that the store stays as it is; always another class.
          for (std::size_t q = 0; q < kQueries; ++q) {
            const auto c = static_cast<std::uint32_t>((slot + q * 37) % classes);
-           static_cast<void>(slot % 2 == 0 ? s.ensemble->teach(s.example(q), c, Part::kBoth)
-                                           : s.ensemble->unteach(s.example(q), c - (c > 0 ? 1 : 0), Part::kBoth));
+           static_cast<void>(
+               slot % 2 == 0 ? s.ensemble->teach(s.example(q), c, Part::kBoth)
+                             : s.ensemble->unteach(s.example(q), c - (c > 0 ? 1 : 0), Part::kBoth));
          }
          ++slot;
        }},
@@ -113,11 +122,14 @@ void large_store(const BenchOptions& options, std::vector<Result>& results) {
        }}};
   measure(timed, options.repetitions);
   const std::string note = std::to_string(classes) + " classes, d = 256, store " +
-                           std::to_string(classes * class_bytes >> 20U) + " MiB, last-level cache " +
-                           std::to_string(last_level_cache() >> 20U) + " MiB";
-  results.push_back(compared("predict, store larger than cache", timed[0], timed[1], "reading the same bytes"));
+                           std::to_string(classes * class_bytes >> 20U) +
+                           " MiB, last-level cache " + std::to_string(last_level_cache() >> 20U) +
+                           " MiB";
+  results.push_back(
+      compared("predict, store larger than cache", timed[0], timed[1], "reading the same bytes"));
   results.back().note = note;
-  results.push_back(compared("teach, store larger than cache", timed[2], timed[3], "touching the same bytes"));
+  results.push_back(
+      compared("teach, store larger than cache", timed[2], timed[3], "touching the same bytes"));
   results.back().note = note;
 }
 
@@ -129,29 +141,36 @@ void small_store(const BenchOptions& options, std::vector<Result>& results) {
   std::vector<std::uint32_t> chosen(s.settings.nearest);
   volatile float sink = 0.0F;
   std::vector<Timed> timed{
-      {"predict", [&] {
-         for (std::size_t q = 0; q < kQueries; ++q) static_cast<void>(s.ensemble->predict(0, s.example(q), s.scores));
+      {"predict",
+       [&] {
+         for (std::size_t q = 0; q < kQueries; ++q)
+           static_cast<void>(s.ensemble->predict(0, s.example(q), s.scores));
        }},
-      {"nearest", [&] {
-         for (std::size_t q = 0; q < kQueries; ++q) static_cast<void>(s.ensemble->nearest(0, s.example(q), chosen));
+      {"nearest",
+       [&] {
+         for (std::size_t q = 0; q < kQueries; ++q)
+           static_cast<void>(s.ensemble->nearest(0, s.example(q), chosen));
        }},
       {"bare dot", [&] {
          const std::size_t block = s.settings.max_classes * s.row;
          for (std::size_t q = 0; q < kQueries; ++q) {
            const auto whitening = matrix.bytes();
-           sink = sink + bare_dot(x, Span<const float>(reinterpret_cast<const float*>(whitening.data()),
-                                                       whitening.size() / 4));
+           sink = sink +
+                  bare_dot(x, Span<const float>(reinterpret_cast<const float*>(whitening.data()),
+                                                whitening.size() / 4));
            for (const std::uint32_t j : s.chosen[q]) {
              const auto part = rows.part(j * block, block);
              sink = sink + bare_dot(x, Span<const std::int16_t>(
-                                           reinterpret_cast<const std::int16_t*>(part.data()), part.size() / 2));
+                                           reinterpret_cast<const std::int16_t*>(part.data()),
+                                           part.size() / 2));
            }
          }
        }}};
   measure(timed, options.repetitions);
   Timed read_out = timed[0];
   read_out.seconds -= timed[1].seconds;  // what is not the search for the nearest keys
-  results.push_back(compared("read-out, store in cache", read_out, timed[2], "a bare dot product over the same bytes"));
+  results.push_back(compared("read-out, store in cache", read_out, timed[2],
+                             "a bare dot product over the same bytes"));
   results.back().note = "10 classes, d = 256: predict less the search for the nearest keys";
 }
 

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::size_t kQueries = 16;
 
-Span<const std::byte> pick(const Ensemble& ensemble, const std::vector<std::byte>& examples, std::size_t q) {
+Span<const std::byte> pick(const Ensemble& ensemble, const std::vector<std::byte>& examples,
+                           std::size_t q) {
   const std::size_t bytes = ensemble.example_bytes();
   return Span<const std::byte>(examples).subspan(q % kQueries * bytes, bytes);
 }
@@ -23,17 +24,20 @@ Span<const std::byte> pick(const Ensemble& ensemble, const std::vector<std::byte
 std::function<void()> predicting(Ensemble& e, const std::vector<std::byte>& examples,
                                  std::vector<ClassScore>& scores) {
   return [&] {
-    for (std::size_t q = 0; q < kQueries; ++q) static_cast<void>(e.predict(0, pick(e, examples, q), scores));
+    for (std::size_t q = 0; q < kQueries; ++q)
+      static_cast<void>(e.predict(0, pick(e, examples, q), scores));
   };
 }
 
 std::function<void()> teaching(Ensemble& e, const std::vector<std::byte>& examples) {
   return [&] {
     for (std::size_t q = 0; q < kQueries; ++q) {
-      static_cast<void>(e.teach(pick(e, examples, q), static_cast<std::uint32_t>(q % 10), Part::kBoth));
+      static_cast<void>(
+          e.teach(pick(e, examples, q), static_cast<std::uint32_t>(q % 10), Part::kBoth));
     }
     for (std::size_t q = 0; q < kQueries; ++q) {
-      static_cast<void>(e.unteach(pick(e, examples, q), static_cast<std::uint32_t>(q % 10), Part::kBoth));
+      static_cast<void>(
+          e.unteach(pick(e, examples, q), static_cast<std::uint32_t>(q % 10), Part::kBoth));
     }
   };
 }
@@ -70,7 +74,8 @@ void compare_profiles(const BenchOptions& options, std::uint32_t dimensions, std
 }
 
 // Times of single answers in microseconds, sorted.
-std::vector<double> answer_times(Ensemble& e, const std::vector<std::byte>& examples, std::size_t count) {
+std::vector<double> answer_times(Ensemble& e, const std::vector<std::byte>& examples,
+                                 std::size_t count) {
   using Clock = std::chrono::steady_clock;
   std::vector<ClassScore> scores(e.settings().max_classes);
   std::vector<double> times;
@@ -100,7 +105,9 @@ void refresh_beside_answers(std::uint32_t dimensions, std::vector<Result>& resul
       static_cast<void>(ensemble->refresh());
       ++count;
     }
-    refresh_us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / count;
+    refresh_us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start)
+                     .count() /
+                 count;
   });
   const std::vector<double> beside = answer_times(*ensemble, examples, kAnswers);
   stop = true;
@@ -110,7 +117,8 @@ void refresh_beside_answers(std::uint32_t dimensions, std::vector<Result>& resul
   };
   char text[200];
   std::snprintf(text, sizeof(text),
-                "an answer takes %.0f us (99 %%: %.0f) alone and %.0f us (99 %%: %.0f, longest %.0f) while refresh "
+                "an answer takes %.0f us (99 %%: %.0f) alone and %.0f us (99 %%: %.0f, longest "
+                "%.0f) while refresh "
                 "runs without pause",
                 percentile(alone, 0.5), percentile(alone, 0.99), percentile(beside, 0.5),
                 percentile(beside, 0.99), beside.back());

@@ -31,12 +31,15 @@ void measure(std::vector<Timed>& candidates, int repetitions) {
 std::size_t last_level_cache() {
   std::size_t largest = 0;
   for (int index = 0; index < 8; ++index) {
-    std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/size");
+    std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) +
+                       "/size");
     std::size_t size = 0;
     char unit = 0;
     if (!(file >> size)) continue;
     file >> unit;
-    largest = std::max(largest, size * (unit == 'M' ? std::size_t{1} << 20U : unit == 'K' ? 1024U : 1U));
+    largest = std::max(largest, size * (unit == 'M'   ? std::size_t{1} << 20U
+                                        : unit == 'K' ? 1024U
+                                                      : 1U));
   }
   return largest == 0 ? std::size_t{32} << 20U : largest;
 }

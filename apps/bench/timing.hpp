@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Times to be compared with each other, taken in one run: the candidates take turns, so that whatever
-// else the machine does meets all of them, and each is judged by its median.
+// Times to be compared with each other, taken in one run: the candidates take turns, so that
+// whatever else the machine does meets all of them, and each is judged by its median.
 //
 //   std::vector<Timed> timed{{"ours", [&] { ... }}, {"peer", [&] { ... }}};
 //   measure(timed, 41);
@@ -23,7 +23,8 @@ struct Timed {
 
 void measure(std::vector<Timed>& candidates, int repetitions);
 
-// What one benchmark has to say. ratio: ours against the peer, larger is better; 0: nothing compared.
+// What one benchmark has to say. ratio: ours against the peer, larger is better; 0: nothing
+// compared.
 struct Result {
   std::string name;
   double ours_us = 0.0;

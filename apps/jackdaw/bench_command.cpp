@@ -27,26 +27,35 @@ std::string number(double value, int digits) {
 }
 
 nlohmann::json to_json(const std::vector<bench::Result>& results, const EnsembleSettings& sizes) {
-  nlohmann::json out{{"version", kVersion}, {"measured", nlohmann::json::array()},
+  nlohmann::json out{{"version", kVersion},
+                     {"measured", nlohmann::json::array()},
                      {"computed", nlohmann::json::array()}};
   for (const bench::Result& r : results) {
-    out["measured"].push_back({{"name", r.name}, {"ours_us", r.ours_us}, {"peer", r.peer},
-                               {"peer_us", r.peer_us}, {"ratio", r.ratio}, {"required", r.required},
+    out["measured"].push_back({{"name", r.name},
+                               {"ours_us", r.ours_us},
+                               {"peer", r.peer},
+                               {"peer_us", r.peer_us},
+                               {"ratio", r.ratio},
+                               {"required", r.required},
                                {"note", r.note}});
   }
   for (const bench::Floor& f : bench::floors(sizes, sizes.max_classes)) {
-    out["computed"].push_back({{"device", f.device}, {"bytes_per_second", f.bandwidth},
-                               {"predict_us", f.predict_us}, {"teach_us", f.teach_us}});
+    out["computed"].push_back({{"device", f.device},
+                               {"bytes_per_second", f.bandwidth},
+                               {"predict_us", f.predict_us},
+                               {"teach_us", f.teach_us}});
   }
   return out;
 }
 
 void print_text(const std::vector<bench::Result>& results, const EnsembleSettings& sizes) {
-  std::vector<std::vector<std::string>> rows{{"measured here", "us", "peer us", "ratio", "required", "compared with"}};
+  std::vector<std::vector<std::string>> rows{
+      {"measured here", "us", "peer us", "ratio", "required", "compared with"}};
   for (const bench::Result& r : results) {
     const bool peer = r.peer_us > 0.0;
-    rows.push_back({r.name, number(r.ours_us, 1), peer ? number(r.peer_us, 1) : "", peer ? number(r.ratio, 2) : "",
-                    r.required > 0.0 ? number(r.required, 2) : "", r.peer});
+    rows.push_back({r.name, number(r.ours_us, 1), peer ? number(r.peer_us, 1) : "",
+                    peer ? number(r.ratio, 2) : "", r.required > 0.0 ? number(r.required, 2) : "",
+                    r.peer});
   }
   print_table(rows);
   std::printf("\n");
@@ -54,12 +63,14 @@ void print_text(const std::vector<bench::Result>& results, const EnsembleSetting
     if (!r.note.empty()) std::printf("%s: %s\n", r.name.c_str(), r.note.c_str());
   }
   const bench::StepBytes bytes = bench::step_bytes(sizes, sizes.max_classes);
-  std::printf("\nComputed, not measured: %u dimensions, %u classes: an answer moves %s, a lesson %s.\n",
-              sizes.dimensions, sizes.max_classes, human_bytes(bytes.predict).c_str(),
-              human_bytes(bytes.teach).c_str());
+  std::printf(
+      "\nComputed, not measured: %u dimensions, %u classes: an answer moves %s, a lesson %s.\n",
+      sizes.dimensions, sizes.max_classes, human_bytes(bytes.predict).c_str(),
+      human_bytes(bytes.teach).c_str());
   rows = {{"device", "GB/s", "answer, us at least", "lesson, us at least"}};
   for (const bench::Floor& f : bench::floors(sizes, sizes.max_classes)) {
-    rows.push_back({f.device, number(f.bandwidth / 1e9, 1), number(f.predict_us, 1), number(f.teach_us, 1)});
+    rows.push_back(
+        {f.device, number(f.bandwidth / 1e9, 1), number(f.predict_us, 1), number(f.teach_us, 1)});
   }
   print_table(rows);
 }
@@ -73,7 +84,9 @@ void add_bench_command(CLI::App& program) {
   command->add_option("what", options->only, "memory, batch, profiles, floors or all")
       ->check(CLI::IsMember({"memory", "batch", "profiles", "floors", "all"}))
       ->capture_default_str();
-  command->add_option("--repetitions", options->bench.repetitions, "Interleaved repetitions; medians are shown")
+  command
+      ->add_option("--repetitions", options->bench.repetitions,
+                   "Interleaved repetitions; medians are shown")
       ->check(CLI::Range(3, 100000))
       ->capture_default_str();
   command->add_option("--threads", options->bench.threads, "Threads for batches; 0: one a core")
@@ -83,7 +96,9 @@ void add_bench_command(CLI::App& program) {
   command->footer("Example: jackdaw bench profiles --json");
   command->callback([options] {
     std::vector<bench::Result> results;
-    const auto wanted = [&](const char* name) { return options->only == "all" || options->only == name; };
+    const auto wanted = [&](const char* name) {
+      return options->only == "all" || options->only == name;
+    };
     const auto run = [&](const char* name, auto* function) {
       if (!wanted(name)) return;
       const auto more = function(options->bench);

@@ -13,7 +13,8 @@
 namespace jackdaw::app {
 
 inline void add_ensemble_options(CLI::App& command, EnsembleSettings& s) {
-  const std::map<std::string, Profile> profiles{{"default", Profile::kDefault}, {"seed", Profile::kSeed}};
+  const std::map<std::string, Profile> profiles{{"default", Profile::kDefault},
+                                                {"seed", Profile::kSeed}};
   const std::map<std::string, StoreType> stores{
       {"int16", StoreType::kInt16}, {"half", StoreType::kHalf}, {"int32", StoreType::kInt32}};
   command.add_option("--classes", s.max_classes, "Most classes")->capture_default_str();
@@ -29,8 +30,10 @@ inline void add_ensemble_options(CLI::App& command, EnsembleSettings& s) {
       ->option_text("int16|half|int32");
   command.add_option("--contexts", s.contexts, "Threads that answer at the same time")
       ->capture_default_str();
-  command.add_option("--max-batch", s.max_batch, "Most examples in one call")->capture_default_str();
-  command.add_option("--undo", s.undo_depth, "How many examples can be undone")->capture_default_str();
+  command.add_option("--max-batch", s.max_batch, "Most examples in one call")
+      ->capture_default_str();
+  command.add_option("--undo", s.undo_depth, "How many examples can be undone")
+      ->capture_default_str();
 }
 
 }  // namespace jackdaw::app

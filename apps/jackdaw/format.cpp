@@ -12,8 +12,9 @@ namespace {
 
 // Characters, not bytes: a UTF-8 continuation byte takes no room.
 std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
 }
 
 }  // namespace
@@ -27,7 +28,10 @@ std::string human_bytes(std::uint64_t bytes) {
     ++unit;
   }
   char text[32];
-  std::snprintf(text, sizeof(text), "%.*f %s", unit == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2,
+  std::snprintf(text, sizeof(text), "%.*f %s",
+                unit == 0 || value >= 99.95 ? 0
+                : value >= 9.995            ? 1
+                                            : 2,
                 value, kUnits[unit]);
   return text;
 }

@@ -47,8 +47,8 @@ void print_text(const Learner& learner) {
   const LearnerStatistics statistics = learner.statistics();
   const std::vector<ClassInfo> classes = learner.classes();
   const std::string& encoder = learner.settings().encoder;
-  std::printf("profile    %s, %u of %u classifiers answer, %u dimensions, %s store\n", name_of(s.profile),
-              s.nearest, s.classifiers, s.dimensions, name_of(s.store));
+  std::printf("profile    %s, %u of %u classifiers answer, %u dimensions, %s store\n",
+              name_of(s.profile), s.nearest, s.classifiers, s.dimensions, name_of(s.store));
   std::printf("encoder    %s\n", encoder.empty() ? "(not named)" : encoder.c_str());
   std::printf("classes    %zu of at most %u\n", classes.size(), s.max_classes);
   std::printf("examples   %llu, the last %zu can be undone\n",
@@ -69,7 +69,8 @@ void print_text(const Learner& learner) {
 
 void add_inspect_command(CLI::App& program) {
   auto options = std::make_shared<InspectOptions>();
-  CLI::App* command = program.add_subcommand("inspect", "Show what a state folder holds; changes nothing");
+  CLI::App* command =
+      program.add_subcommand("inspect", "Show what a state folder holds; changes nothing");
   command->add_option("state", options->folder, "The folder")->required();
   command->add_flag("--json", options->json, "Print JSON");
   command->footer("Example: jackdaw inspect /var/lib/jackdaw --json");

@@ -32,17 +32,20 @@ bool has_command(const CLI::App& program, const std::string& name) {
 
 int main(int argc, char** argv) {
   jackdaw::set_log(log_to_stderr);
-  CLI::App program{"Learns new object classes on the device, one at a time, without forgetting.", "jackdaw"};
+  CLI::App program{"Learns new object classes on the device, one at a time, without forgetting.",
+                   "jackdaw"};
   program.set_version_flag("--version", std::string("jackdaw ") + jackdaw::kVersion);
   program.require_subcommand(1);
-  program.footer("Example: jackdaw plan --classes 100 --dim 256\n'jackdaw COMMAND --help' tells more.");
+  program.footer(
+      "Example: jackdaw plan --classes 100 --dim 256\n'jackdaw COMMAND --help' tells more.");
   jackdaw::app::add_plan_command(program);
   jackdaw::app::add_inspect_command(program);
   jackdaw::app::add_merge_command(program);
   jackdaw::app::add_bench_command(program);
   // CLI11 would only say that a command is missing.
   if (argc > 1 && argv[1][0] != '-' && !has_command(program, argv[1])) {
-    std::fprintf(stderr, "jackdaw: there is no command '%s'; 'jackdaw --help' lists them\n", argv[1]);
+    std::fprintf(stderr, "jackdaw: there is no command '%s'; 'jackdaw --help' lists them\n",
+                 argv[1]);
     return kCalledWrongly;
   }
   try {

@@ -23,10 +23,11 @@ struct MergeOptions {
 
 void add_merge_command(CLI::App& program) {
   auto options = std::make_shared<MergeOptions>();
-  CLI::App* command =
-      program.add_subcommand("merge", "Add up what two devices learned; both must have started alike");
+  CLI::App* command = program.add_subcommand(
+      "merge", "Add up what two devices learned; both must have started alike");
   command->add_option("first", options->first, "A state folder")->required();
-  command->add_option("second", options->second, "Another one; classes are matched by name")->required();
+  command->add_option("second", options->second, "Another one; classes are matched by name")
+      ->required();
   command->add_option("--ancestor", options->ancestor,
                       "The state folder that both were copied from, to be counted once");
   command->add_option("--out", options->out, "A new folder for the result")->required();

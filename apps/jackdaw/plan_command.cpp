@@ -30,9 +30,10 @@ void print_json(const MemoryPlan& plan) {
 }
 
 void print_text(const EnsembleSettings& s, const MemoryPlan& plan) {
-  std::printf("profile %s: %u classifiers, the %u nearest answer, %u dimensions, at most %u classes, %s store\n\n",
-              name_of(s.profile), s.classifiers, s.nearest, s.dimensions, s.max_classes,
-              name_of(s.store));
+  std::printf(
+      "profile %s: %u classifiers, the %u nearest answer, %u dimensions, at most %u classes, %s "
+      "store\n\n",
+      name_of(s.profile), s.classifiers, s.nearest, s.dimensions, s.max_classes, name_of(s.store));
   std::vector<std::vector<std::string>> rows{{"section", "purpose", "offset", "bytes", ""}};
   std::map<std::string, std::uint64_t> by_purpose;
   for (const PlannedSection& section : plan.sections) {
@@ -46,7 +47,8 @@ void print_text(const EnsembleSettings& s, const MemoryPlan& plan) {
   for (const auto& [purpose, bytes] : by_purpose) {
     rows.push_back({purpose, std::to_string(bytes), human_bytes(bytes)});
   }
-  rows.push_back({"in all, with alignment", std::to_string(plan.total_bytes), human_bytes(plan.total_bytes)});
+  rows.push_back(
+      {"in all, with alignment", std::to_string(plan.total_bytes), human_bytes(plan.total_bytes)});
   print_table(rows);
 }
 
@@ -54,10 +56,12 @@ void print_text(const EnsembleSettings& s, const MemoryPlan& plan) {
 
 void add_plan_command(CLI::App& program) {
   auto options = std::make_shared<PlanOptions>();
-  CLI::App* command = program.add_subcommand("plan", "Show how much memory a learner of given sizes takes");
+  CLI::App* command =
+      program.add_subcommand("plan", "Show how much memory a learner of given sizes takes");
   add_ensemble_options(*command, options->settings);
-  command->add_option("--budget", options->settings.budget_bytes,
-                      "Fail if the plan needs more, e.g. 500MB or 2GiB")
+  command
+      ->add_option("--budget", options->settings.budget_bytes,
+                   "Fail if the plan needs more, e.g. 500MB or 2GiB")
       ->transform(CLI::AsSizeValue(true));
   command->add_flag("--json", options->json, "Print JSON: total_bytes, sections");
   command->footer("Example: jackdaw plan --classes 100 --dim 256 --budget 200MB");

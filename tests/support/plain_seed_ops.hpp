@@ -109,9 +109,9 @@ class PlainSeed {
     store_.counts = counts_.data();
     store_.class_counts = class_counts_.data();
     store_.class_clipped = class_clipped_.data();
-    buffers_ = {similarities_.data(), chosen_.data(),  weights_.data(),
-                dots_.data(),         answers_.data(), gradient_.data(),
-                signs_.data(),        example_signs_.data(), next_.data(), head_.data()};
+    buffers_ = {similarities_.data(), chosen_.data(),   weights_.data(), dots_.data(),
+                answers_.data(),      gradient_.data(), signs_.data(),   example_signs_.data(),
+                next_.data(),         head_.data()};
   }
   PlainSeed(const PlainSeed&) = delete;
   PlainSeed& operator=(const PlainSeed&) = delete;

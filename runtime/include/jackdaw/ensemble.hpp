@@ -55,13 +55,14 @@ class Ensemble {
   virtual Status admit(Span<const float> embedding, Span<std::byte> example) const noexcept = 0;
 
   // --- classes ----------------------------------------------------------------------------------
-  virtual Status open_class(std::uint32_t& slot) noexcept = 0;   // the lowest free slot
-  virtual Status open_slot(std::uint32_t slot) noexcept = 0;     // that slot; kOk if open already
-  // Forgets a class; its slot is free afterwards. The shared statistics keep the class's spread, but
-  // nothing of where it was (profile default).
+  virtual Status open_class(std::uint32_t& slot) noexcept = 0;  // the lowest free slot
+  virtual Status open_slot(std::uint32_t slot) noexcept = 0;    // that slot; kOk if open already
+  // Forgets a class; its slot is free afterwards. The shared statistics keep the class's spread,
+  // but nothing of where it was (profile default).
   virtual Status close_class(std::uint32_t slot) noexcept = 0;
-  // The two parts of closing, for recovery from disk, where they may have to be done apart: emptying
-  // the slot, and taking a class's sums (int32, d padded to 32) out of the shared statistics.
+  // The two parts of closing, for recovery from disk, where they may have to be done apart:
+  // emptying the slot, and taking a class's sums (int32, d padded to 32) out of the shared
+  // statistics.
   virtual Status empty_slot(std::uint32_t slot) noexcept = 0;
   virtual Status retire(Span<const std::int32_t> sums, std::int32_t count) noexcept = 0;
   // What retire() will need; empty in profile seed.
@@ -78,8 +79,8 @@ class Ensemble {
   virtual Status teach(Span<const std::byte> example, std::uint32_t slot, Part part) noexcept = 0;
   virtual Status unteach(Span<const std::byte> example, std::uint32_t slot, Part part) noexcept = 0;
   // One step on a whole batch: in profile seed the paper's batch gradient, in profile default the
-  // same as teaching one by one (kCountersFull: those before the one that did not fit were taught). At
-  // most settings.max_batch examples.
+  // same as teaching one by one (kCountersFull: those before the one that did not fit were taught).
+  // At most settings.max_batch examples.
   virtual Status teach_batch(Span<const std::byte> examples,
                              Span<const std::uint32_t> slots) noexcept = 0;
   // Takes what was taught since into the whitening that answers use. Profile seed: nothing to do.

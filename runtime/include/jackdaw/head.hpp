@@ -40,8 +40,8 @@ class Head {
   virtual std::uint32_t max_classes() const noexcept = 0;
   virtual std::uint32_t max_batch() const noexcept = 0;
 
-  // One step on 1 to max_batch examples. Any Status but kOk means that nothing was learned, with one
-  // exception: the ensemble's kCountersFull comes after the examples that still fitted.
+  // One step on 1 to max_batch examples. Any Status but kOk means that nothing was learned, with
+  // one exception: the ensemble's kCountersFull comes after the examples that still fitted.
   virtual Status teach(Span<const float> embeddings, Span<const std::uint32_t> slots) noexcept = 0;
 
   // Takes what was taught since into what answers are computed with; for most heads nothing to do.

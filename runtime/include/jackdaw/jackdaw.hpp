@@ -11,7 +11,8 @@
 //   settings.ensemble.dimensions = 256;           // what your encoder gives
 //   settings.ensemble.max_classes = 100;
 //   settings.folder = "state";                    // learned things survive power loss
-//   jackdaw::Learner learner(settings);           // may throw jackdaw::Error; the frame path does not
+//   jackdaw::Learner learner(settings);           // may throw jackdaw::Error; the frame path does
+//   not
 //
 //   if (learner.teach(embedding, "mug") != jackdaw::Status::kOk) { ... }
 //

@@ -14,9 +14,10 @@
 //   if (!answer.unknown) use(answer.best().label.text(), answer.best().confidence);
 //   learner.undo(1);                            // the rows are as before, bit for bit
 //
-// Threads: any thread may teach, undo, rename... (calls are serialised); each context may predict in
-// a thread of its own meanwhile, and needs it for itself. predict and teach neither throw nor allocate
-// after the first call. merge() and moving replace the learner's inside: no other thread may use it then.
+// Threads: any thread may teach, undo, rename... (calls are serialised); each context may predict
+// in a thread of its own meanwhile, and needs it for itself. predict and teach neither throw nor
+// allocate after the first call. merge() and moving replace the learner's inside: no other thread
+// may use it then.
 
 #include <cstdint>
 #include <memory>
@@ -76,8 +77,8 @@ struct RecentExample {
 };
 
 struct LearnerStatistics {
-  std::uint64_t examples = 0;       // in all classes
-  std::uint64_t last_sequence = 0;  // of the last change
+  std::uint64_t examples = 0;          // in all classes
+  std::uint64_t last_sequence = 0;     // of the last change
   std::uint64_t durable_sequence = 0;  // up to here every change survives power loss
   std::uint64_t refreshes = 0;
   double last_refresh_seconds = 0.0;
@@ -99,8 +100,8 @@ class Learner {
   Answer make_answer() const;  // with room for every class
 
   // --- changing one's mind ----------------------------------------------------------------------
-  // The last so many, newest first. Where the disk cannot keep up they end early with kJournalBehind;
-  // what was done stays done, and calling again goes on.
+  // The last so many, newest first. Where the disk cannot keep up they end early with
+  // kJournalBehind; what was done stays done, and calling again goes on.
   Status undo(std::uint32_t examples) noexcept;
   Status undo_range(std::uint64_t first, std::uint64_t last) noexcept;  // by sequence number
   Status move(std::uint32_t examples, std::string_view label) noexcept;
@@ -125,9 +126,11 @@ class Learner {
   // Adds what `other` was taught. Both must have started alike (same settings, keys and encoder);
   // labels are matched by name. `ancestor`: the state both were copied from, counted once. For a
   // learner in memory (see load_copy); the others must not change meanwhile. The merged learner has
-  // nothing to undo. Throws StateError if that cannot be done exactly; then, this learner is unchanged.
+  // nothing to undo. Throws StateError if that cannot be done exactly; then, this learner is
+  // unchanged.
   void merge(const Learner& other, const Learner* ancestor = nullptr);
-  // Writes what was learned into a new state folder; the list of what can be undone starts anew there.
+  // Writes what was learned into a new state folder; the list of what can be undone starts anew
+  // there.
   void save_as(const std::string& folder) const;
 
   class Core;

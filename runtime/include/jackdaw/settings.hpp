@@ -41,8 +41,8 @@ struct DefaultRule {
 };
 
 struct SeedRule {
-  float learning_rate = 1e-4F;  // one whole step of a weight
-  float tau = 250.0F;           // v = tau * tanh(./tau)
+  float learning_rate = 1e-4F;   // one whole step of a weight
+  float tau = 250.0F;            // v = tau * tanh(./tau)
   bool fan_in_of_paper = false;  // initial deviation 1/sqrt(d) (paper) or 1/sqrt(n*d) (its code)
 };
 
@@ -53,12 +53,12 @@ struct EnsembleSettings {
   std::uint32_t dimensions = 256;    // d: the size of an embedding
   std::uint32_t max_classes = 100;
   StoreType store = StoreType::kInt16;
-  std::uint32_t contexts = 1;    // threads that predict at the same time
-  std::uint32_t max_batch = 64;  // most examples in one batched call
+  std::uint32_t contexts = 1;       // threads that predict at the same time
+  std::uint32_t max_batch = 64;     // most examples in one batched call
   std::uint32_t batch_threads = 1;  // threads that share a batched call on the CPU
-  std::uint32_t undo_depth = 256;  // how many of the last examples can be undone or moved
-  std::uint64_t seed = 0;          // of the keys, and in profile seed of the initial weights
-  std::uint64_t budget_bytes = 0;  // planning fails above this; 0 means no limit
+  std::uint32_t undo_depth = 256;   // how many of the last examples can be undone or moved
+  std::uint64_t seed = 0;           // of the keys, and in profile seed of the initial weights
+  std::uint64_t budget_bytes = 0;   // planning fails above this; 0 means no limit
   DefaultRule default_rule;
   SeedRule seed_rule;
 };

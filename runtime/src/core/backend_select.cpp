@@ -29,7 +29,8 @@ std::unique_ptr<Ensemble> make_ensemble(const EnsembleSettings& settings, Device
                                         Span<const std::int8_t> keys) {
   // The GPU keeps 16 bits only; with kAuto a caller gets what works.
   const bool cpu_only = device == Device::kAuto && settings.store == StoreType::kInt32;
-  if (device == Device::kCpu || cpu_only) return make_cpu_ensemble(settings, best_primitives(), keys);
+  if (device == Device::kCpu || cpu_only)
+    return make_cpu_ensemble(settings, best_primitives(), keys);
   try {
     return try_cuda(settings, keys);
   } catch (const CapacityError& error) {

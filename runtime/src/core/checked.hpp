@@ -13,7 +13,8 @@
 namespace jackdaw {
 
 // The product of the factors; the error names all of them.
-inline std::uint64_t checked_product(const char* what, std::initializer_list<std::uint64_t> factors) {
+inline std::uint64_t checked_product(const char* what,
+                                     std::initializer_list<std::uint64_t> factors) {
   std::uint64_t product = 1;
   bool overflow = false;
   for (const std::uint64_t f : factors) overflow |= __builtin_mul_overflow(product, f, &product);
@@ -26,8 +27,8 @@ inline std::uint64_t checked_product(const char* what, std::initializer_list<std
 inline std::uint64_t checked_sum(const char* what, std::uint64_t a, std::uint64_t b) {
   std::uint64_t sum = 0;
   if (!__builtin_add_overflow(a, b, &sum)) return sum;
-  throw CapacityError(std::string(what) + " needs " + std::to_string(a) + " + " + std::to_string(b) +
-                      " bytes, which cannot be expressed");
+  throw CapacityError(std::string(what) + " needs " + std::to_string(a) + " + " +
+                      std::to_string(b) + " bytes, which cannot be expressed");
 }
 
 }  // namespace jackdaw

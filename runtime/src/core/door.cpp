@@ -13,8 +13,8 @@ namespace jackdaw {
 namespace {
 
 constexpr double kKeyLevels = 32.0;  // a normal key element reaches 127 at four deviations
-constexpr std::uint64_t kKeyStream = 0x6B657973;      // "keys"
-constexpr std::uint64_t kWeightStream = 0x776569;     // "wei"
+constexpr std::uint64_t kKeyStream = 0x6B657973;   // "keys"
+constexpr std::uint64_t kWeightStream = 0x776569;  // "wei"
 
 // Squares of finite floats cannot overflow a double, so the sum is finite if they all are.
 Status length_of(Span<const float> embedding, double& length) noexcept {

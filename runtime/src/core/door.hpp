@@ -21,9 +21,9 @@ Status quantise(Span<const float> embedding, float levels, Span<std::int8_t> exa
 // seed: x = z / |z|.
 Status normalise(Span<const float> embedding, Span<float> example) noexcept;
 
-// Rows of N(0, I) of length 32*sqrt(d), rounded: all keys are equally long but for the few that hold an
-// element beyond four deviations, which is clamped (up to 2 % shorter). So the int32 dot product ranks
-// them as the cosine does. keys: [n][stride], padding zeroed.
+// Rows of N(0, I) of length 32*sqrt(d), rounded: all keys are equally long but for the few that
+// hold an element beyond four deviations, which is clamped (up to 2 % shorter). So the int32 dot
+// product ranks them as the cosine does. keys: [n][stride], padding zeroed.
 void draw_keys(std::uint64_t seed, std::uint32_t dimensions, std::uint32_t stride,
                Span<std::int8_t> keys) noexcept;
 void draw_keys(std::uint64_t seed, std::uint32_t dimensions, std::uint32_t stride,

@@ -86,8 +86,8 @@ const PlannedSection& MemoryPlan::section(const std::string& name) const {
 std::uint64_t store_bytes(const EnsembleSettings& s) {
   std::uint64_t bytes = 0;
   for (const PlannedSection& section : plan_memory(s).sections) {
-    if (section.purpose == "weights" || section.purpose == "keys" ||
-        section.name == "counts" || section.name == "class sums") {
+    if (section.purpose == "weights" || section.purpose == "keys" || section.name == "counts" ||
+        section.name == "class sums") {
       bytes += section.bytes;
     }
   }

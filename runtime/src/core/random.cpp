@@ -36,9 +36,7 @@ std::uint64_t Random::bits() noexcept {
   return z ^ (z >> 31U);
 }
 
-double Random::uniform() noexcept {
-  return (static_cast<double>(bits() >> 12U) + 0.5) * 0x1p-52;
-}
+double Random::uniform() noexcept { return (static_cast<double>(bits() >> 12U) + 0.5) * 0x1p-52; }
 
 double Random::normal() noexcept {
   if (has_spare_) {

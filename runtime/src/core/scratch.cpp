@@ -22,7 +22,8 @@ class Cutter {
     const std::uint64_t bytes = checked_product("scratch", {count, sizeof(T)});
     T* at = base_ == nullptr ? nullptr : reinterpret_cast<T*>(base_ + used_);
     const std::uint64_t end = checked_sum("scratch", used_, bytes);
-    used_ = checked_sum("scratch", end, kScratchAlignment - 1) / kScratchAlignment * kScratchAlignment;
+    used_ =
+        checked_sum("scratch", end, kScratchAlignment - 1) / kScratchAlignment * kScratchAlignment;
     return at;
   }
 
@@ -65,9 +66,11 @@ std::uint64_t scratch_bytes(const EnsembleSettings& settings) {
 
 ScratchView slice(const ScratchView& whole, const ScratchView& own, const EnsembleSettings& s,
                   std::uint32_t first) noexcept {
-  const std::size_t stride = padded(s.dimensions) * (s.profile == Profile::kSeed ? sizeof(float) : 1);
+  const std::size_t stride =
+      padded(s.dimensions) * (s.profile == Profile::kSeed ? sizeof(float) : 1);
   ScratchView part = own;
-  part.similarities = static_cast<std::int32_t*>(whole.similarities) + std::size_t{first} * s.classifiers;
+  part.similarities =
+      static_cast<std::int32_t*>(whole.similarities) + std::size_t{first} * s.classifiers;
   part.chosen = whole.chosen + std::size_t{first} * s.nearest;
   part.weights = whole.weights + std::size_t{first} * s.nearest;
   part.next = whole.next + std::size_t{first} * s.nearest;

@@ -32,8 +32,12 @@ void write(Span<std::byte> bytes, std::size_t offset, T value) {
 bool read_element(StoreType store, Span<const std::byte> rows, std::size_t index,
                   std::int32_t& value) {
   switch (store) {
-    case StoreType::kInt16: value = read<std::int16_t>(rows, index * 2); break;
-    case StoreType::kInt32: value = read<std::int32_t>(rows, index * 4); break;
+    case StoreType::kInt16:
+      value = read<std::int16_t>(rows, index * 2);
+      break;
+    case StoreType::kInt32:
+      value = read<std::int32_t>(rows, index * 4);
+      break;
     case StoreType::kHalf: {
       const Half stored = read<Half>(rows, index * 2);
       const float number = to_float(stored);
@@ -50,9 +54,15 @@ bool read_element(StoreType store, Span<const std::byte> rows, std::size_t index
 
 void write_element(StoreType store, Span<std::byte> rows, std::size_t index, std::int32_t value) {
   switch (store) {
-    case StoreType::kInt16: write(rows, index * 2, static_cast<std::int16_t>(value)); break;
-    case StoreType::kInt32: write(rows, index * 4, value); break;
-    case StoreType::kHalf: write(rows, index * 2, to_half(static_cast<float>(value))); break;
+    case StoreType::kInt16:
+      write(rows, index * 2, static_cast<std::int16_t>(value));
+      break;
+    case StoreType::kInt32:
+      write(rows, index * 4, value);
+      break;
+    case StoreType::kHalf:
+      write(rows, index * 2, to_half(static_cast<float>(value)));
+      break;
   }
 }
 
@@ -103,7 +113,8 @@ const char* find_fault_in_class(const EnsembleSettings& s, Span<const std::byte>
   }
   for (std::size_t i = 0; s.profile == Profile::kDefault && i < shape.stride; ++i) {
     const std::int64_t sum = read<std::int32_t>(section, at.sums + i * 4);
-    if (std::abs(sum) > std::int64_t{taught} * 127) return "a class sum is larger than its examples";
+    if (std::abs(sum) > std::int64_t{taught} * 127)
+      return "a class sum is larger than its examples";
     if (i >= shape.dimensions && sum != 0) return "the class sums' padding is not zero";
   }
   return nullptr;
@@ -121,9 +132,11 @@ const char* find_fault_in_shared(const EnsembleSettings& s, Span<const std::byte
   }
   for (std::size_t r = 0; r < shape.stride; ++r) {
     const auto diagonal = read<std::int32_t>(section, (r * shape.stride + r) * 4);
-    if (diagonal < 0 || (r >= shape.dimensions && diagonal != 0)) return "its diagonal is impossible";
+    if (diagonal < 0 || (r >= shape.dimensions && diagonal != 0))
+      return "its diagonal is impossible";
   }
-  // No product of two sums can pass the larger of its squares; closing a class rounds by half at most.
+  // No product of two sums can pass the larger of its squares; closing a class rounds by half at
+  // most.
   const std::int64_t rounding = read<std::int64_t>(section, at.retired + 8);
   const auto square = [&](std::size_t i) {
     return std::int64_t{read<std::int32_t>(section, (i * shape.stride + i) * 4)};
@@ -131,14 +144,15 @@ const char* find_fault_in_shared(const EnsembleSettings& s, Span<const std::byte
   for (std::size_t r = 0; r < shape.stride; ++r) {
     for (std::size_t c = 0; c < 16 * (r / 16 + 1); ++c) {
       const std::int64_t entry = read<std::int32_t>(section, (r * shape.stride + c) * 4);
-      if (std::abs(entry) > std::max(square(r), square(c)) + rounding) return "an entry is impossible";
+      if (std::abs(entry) > std::max(square(r), square(c)) + rounding)
+        return "an entry is impossible";
     }
   }
   return nullptr;
 }
 
-bool add_class_section(const EnsembleSettings& s, Span<std::byte> target,
-                       std::uint32_t source_slot, Span<const std::byte> source, int sign) {
+bool add_class_section(const EnsembleSettings& s, Span<std::byte> target, std::uint32_t source_slot,
+                       Span<const std::byte> source, int sign) {
   const ClassSection at(s);
   const StoreShape shape = shape_of(s);
   const bool seed = s.profile == Profile::kSeed;
@@ -147,8 +161,9 @@ bool add_class_section(const EnsembleSettings& s, Span<std::byte> target,
   bool overflow = false;
   auto add32 = [&](std::size_t offset) {
     std::int32_t sum = 0;
-    overflow |= __builtin_add_overflow(std::int64_t{read<std::int32_t>(target, offset)},
-                                       sign * std::int64_t{read<std::int32_t>(source, offset)}, &sum);
+    overflow |=
+        __builtin_add_overflow(std::int64_t{read<std::int32_t>(target, offset)},
+                               sign * std::int64_t{read<std::int32_t>(source, offset)}, &sum);
     write(target, offset, sum);
   };
   std::int32_t clipped_rows = 0;
@@ -181,8 +196,9 @@ bool add_shared_section(const EnsembleSettings& s, Span<std::byte> target,
   bool overflow = false;
   for (std::size_t offset = 0; offset < at.retired; offset += 4) {
     std::int32_t sum = 0;
-    overflow |= __builtin_add_overflow(std::int64_t{read<std::int32_t>(target, offset)},
-                                       sign * std::int64_t{read<std::int32_t>(source, offset)}, &sum);
+    overflow |=
+        __builtin_add_overflow(std::int64_t{read<std::int32_t>(target, offset)},
+                               sign * std::int64_t{read<std::int32_t>(source, offset)}, &sum);
     write(target, offset, sum);
   }
   for (std::size_t offset = at.retired; offset < at.bytes; offset += 8) {

@@ -5,9 +5,11 @@
 // What leaves and enters an ensemble as bytes: one section a class, one for the shared statistics.
 // Little-endian, the same from every backend.
 //
-// class section:   rows [n][stride] of the store type | counts int32[n] | sums int32[stride] (default
+// class section:   rows [n][stride] of the store type | counts int32[n] | sums int32[stride]
+// (default
 //                  only) | class count int32 | clipped int32
-// shared section:  (default only) scatter int32 [stride][stride] | retired examples int64 | classes int64
+// shared section:  (default only) scatter int32 [stride][stride] | retired examples int64 | classes
+// int64
 
 #include <cstddef>
 #include <cstdint>
@@ -22,10 +24,10 @@ namespace jackdaw {
 struct ClassSection {
   explicit ClassSection(const EnsembleSettings& settings) noexcept;
 
-  std::size_t rows = 0;    // offsets in bytes
+  std::size_t rows = 0;  // offsets in bytes
   std::size_t counts = 0;
   std::size_t sums = 0;
-  std::size_t tail = 0;    // class count, clipped
+  std::size_t tail = 0;  // class count, clipped
   std::size_t bytes = 0;
 };
 
@@ -47,10 +49,11 @@ const char* find_fault_in_shared(const EnsembleSettings& settings, Span<const st
 // taught is added. Both sections must be faultless. False, and the target unspecified, if a counter
 // would overflow.
 [[nodiscard]] bool add_class_section(const EnsembleSettings& settings, Span<std::byte> target,
-                       std::uint32_t source_slot, Span<const std::byte> source, int sign);
+                                     std::uint32_t source_slot, Span<const std::byte> source,
+                                     int sign);
 
 // False, and the target unspecified, if a statistic would overflow.
 [[nodiscard]] bool add_shared_section(const EnsembleSettings& settings, Span<std::byte> target,
-                        Span<const std::byte> source, int sign);
+                                      Span<const std::byte> source, int sign);
 
 }  // namespace jackdaw

@@ -56,9 +56,12 @@ const char* name_of(Profile profile) noexcept {
 
 const char* name_of(StoreType store) noexcept {
   switch (store) {
-    case StoreType::kInt16: return "int16";
-    case StoreType::kHalf: return "half";
-    case StoreType::kInt32: return "int32";
+    case StoreType::kInt16:
+      return "int16";
+    case StoreType::kHalf:
+      return "half";
+    case StoreType::kInt32:
+      return "int32";
   }
   return "unknown";
 }
@@ -66,17 +69,22 @@ const char* name_of(StoreType store) noexcept {
 std::uint32_t element_bytes(StoreType store) noexcept {
   switch (store) {
     case StoreType::kInt16:
-    case StoreType::kHalf: return 2;
-    case StoreType::kInt32: return 4;
+    case StoreType::kHalf:
+      return 2;
+    case StoreType::kInt32:
+      return 4;
   }
   return 0;
 }
 
 std::int32_t element_limit(StoreType store) noexcept {
   switch (store) {
-    case StoreType::kInt16: return 32767;
-    case StoreType::kHalf: return 2047;
-    case StoreType::kInt32: return 2147483647;
+    case StoreType::kInt16:
+      return 32767;
+    case StoreType::kHalf:
+      return 2047;
+    case StoreType::kInt32:
+      return 2147483647;
   }
   return 0;
 }

@@ -43,8 +43,8 @@ struct StoreView {
   const float* keys_f32 = nullptr;       // [n][stride]
   // Rows of StoreType elements, whole numbers. default: sums of quantised embeddings; seed: weights
   // in units of the learning rate.
-  void* rows = nullptr;              // [n][max_classes][stride]
-  std::int32_t* counts = nullptr;    // [n][max_classes]: times taught; seed: biases in steps
+  void* rows = nullptr;            // [n][max_classes][stride]
+  std::int32_t* counts = nullptr;  // [n][max_classes]: times taught; seed: biases in steps
   // Profile default only:
   std::int32_t* class_sums = nullptr;  // [max_classes][stride]
   std::int32_t* scatter = nullptr;     // [stride][stride]; entry (r,c) is kept for c < 16*(r/16+1)

@@ -140,8 +140,9 @@ Pooled pool_norms(const EnsembleSettings& settings, const float* class_norms,
   if (classes == 0.0 || !(plain > 0.0)) return {};
   const double mean = plain / classes;
   const double common = std::max(corrected / examples, kLeastShare * mean);
-  return {static_cast<float>(common),
-          static_cast<float>(common / mean / static_cast<double>(settings.default_rule.temperature))};
+  return {
+      static_cast<float>(common),
+      static_cast<float>(common / mean / static_cast<double>(settings.default_rule.temperature))};
 }
 
 void add_outer_of_mean(std::int32_t* scatter, std::uint32_t stride, const std::int32_t* sums,

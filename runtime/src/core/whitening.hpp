@@ -6,8 +6,8 @@
 // shrunk within-class covariance. Host code in double; the CUDA backend uses it too.
 //
 //   within  = scatter - sum over classes of S_c S_c'/n_c
-//   v       = (tr(within)/d + nu*variance*levels^2) / (degrees + nu)       mean variance, with a prior
-//   inverse = ((1-s)*within/degrees + s*v*I)^-1,   s = a*d/(a*d + examples)
+//   v       = (tr(within)/d + nu*variance*levels^2) / (degrees + nu)       mean variance, with a
+//   prior inverse = ((1-s)*within/degrees + s*v*I)^-1,   s = a*d/(a*d + examples)
 
 #include <cstdint>
 

@@ -9,7 +9,8 @@
 namespace jackdaw {
 namespace {
 
-// Batches often follow each other at once; a sleeping thread would take longer to wake than to work.
+// Batches often follow each other at once; a sleeping thread would take longer to wake than to
+// work.
 constexpr std::chrono::microseconds kSpin{30};
 
 template <class Done>
@@ -65,7 +66,9 @@ bool BatchPool::run_job(std::uint32_t parts, const Job& job) noexcept {
 void BatchPool::serve(std::uint32_t part) noexcept {
   std::uint64_t seen = 0;
   while (true) {
-    const auto called = [&] { return stop_.load() || round_.load(std::memory_order_acquire) != seen; };
+    const auto called = [&] {
+      return stop_.load() || round_.load(std::memory_order_acquire) != seen;
+    };
     Job job;
     std::uint32_t parts = 0;
     {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A few threads that share the work of one batched call. They are started at the first such call and
-// sleep in between.
+// A few threads that share the work of one batched call. They are started at the first such call
+// and sleep in between.
 //
 //   pool.run(parts, [&](std::uint32_t part) { ... });   // part 0 in the caller's thread
 
@@ -30,7 +30,8 @@ class BatchPool {
   // in use, too) or if no thread can be started: then the caller does the work as one.
   template <class Work>
   [[nodiscard]] bool run(std::uint32_t parts, const Work& work) noexcept {
-    const Job job{[](const void* w, std::uint32_t part) { (*static_cast<const Work*>(w))(part); }, &work};
+    const Job job{[](const void* w, std::uint32_t part) { (*static_cast<const Work*>(w))(part); },
+                  &work};
     return run_job(parts, job);
   }
 

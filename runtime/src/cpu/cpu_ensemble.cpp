@@ -70,7 +70,8 @@ CpuEnsemble::CpuEnsemble(const EnsembleSettings& settings, const Primitives& loo
       slab_(plan_),
       store_(view_of(settings_, slab_)),
       teacher_(scratch_at(slab_.section("teacher").data(), settings_)),
-      example_bytes_(settings.dimensions * (settings.profile == Profile::kSeed ? sizeof(float) : 1)),
+      example_bytes_(settings.dimensions *
+                     (settings.profile == Profile::kSeed ? sizeof(float) : 1)),
       row_bytes_(std::size_t{store_.shape.stride} * element_bytes(settings.store)),
       pool_(settings.batch_threads) {
   fill_keys(settings_, slab_, keys);
@@ -116,7 +117,8 @@ bool CpuEnsemble::load(Span<const std::byte> examples, const ScratchView& scratc
   return true;
 }
 
-// --- classes ---------------------------------------------------------------------------------------
+// --- classes
+// ---------------------------------------------------------------------------------------
 
 Status CpuEnsemble::open_class(std::uint32_t& slot) noexcept {
   for (std::uint32_t free = 0; free < settings_.max_classes; ++free) {
@@ -144,7 +146,8 @@ void CpuEnsemble::clear_slot(std::uint32_t slot) noexcept {
     store_.counts[store_.shape.row(j, slot)] = 0;
   }
   if (store_.class_sums != nullptr) {
-    std::fill_n(store_.class_sums + std::size_t{slot} * store_.shape.stride, store_.shape.stride, 0);
+    std::fill_n(store_.class_sums + std::size_t{slot} * store_.shape.stride, store_.shape.stride,
+                0);
   }
   store_.class_clipped[slot] = 0;
 }
@@ -186,8 +189,8 @@ Status CpuEnsemble::close_class(std::uint32_t slot) noexcept {
   const std::int32_t count = class_count(slot);
   if (count < 0) return Status::kNoSuchClass;
   if (store_.scatter != nullptr) {
-    const Span<const std::int32_t> sums(
-        store_.class_sums + std::size_t{slot} * store_.shape.stride, store_.shape.stride);
+    const Span<const std::int32_t> sums(store_.class_sums + std::size_t{slot} * store_.shape.stride,
+                                        store_.shape.stride);
     if (const Status s = retire(sums, count); s != Status::kOk) return s;
   }
   return empty_slot(slot);
@@ -205,7 +208,8 @@ std::int32_t CpuEnsemble::class_clipped(std::uint32_t slot) const noexcept {
   return store_.class_clipped[slot];
 }
 
-// --- answering -------------------------------------------------------------------------------------
+// --- answering
+// -------------------------------------------------------------------------------------
 
 Status CpuEnsemble::predict(std::uint32_t context, Span<const std::byte> example,
                             Span<ClassScore> scores) noexcept {
@@ -263,9 +267,12 @@ Status CpuEnsemble::nearest(std::uint32_t context_index, Span<const std::byte> e
   return Status::kOk;
 }
 
-// --- state -----------------------------------------------------------------------------------------
+// --- state
+// -----------------------------------------------------------------------------------------
 
-std::size_t CpuEnsemble::class_section_bytes() const noexcept { return ClassSection(settings_).bytes; }
+std::size_t CpuEnsemble::class_section_bytes() const noexcept {
+  return ClassSection(settings_).bytes;
+}
 
 std::size_t CpuEnsemble::shared_section_bytes() const noexcept {
   return SharedSection(settings_).bytes;
@@ -281,8 +288,8 @@ Status CpuEnsemble::export_class(std::uint32_t slot, Span<std::byte> section) no
     std::memcpy(section.data() + at.counts + j * 4, store_.counts + store_.shape.row(j, slot), 4);
   }
   if (store_.class_sums != nullptr) {
-    std::memcpy(section.data() + at.sums, store_.class_sums + std::size_t{slot} * store_.shape.stride,
-                at.tail - at.sums);
+    std::memcpy(section.data() + at.sums,
+                store_.class_sums + std::size_t{slot} * store_.shape.stride, at.tail - at.sums);
   }
   std::memcpy(section.data() + at.tail, store_.class_counts + slot, 4);
   std::memcpy(section.data() + at.tail + 4, store_.class_clipped + slot, 4);
@@ -300,8 +307,8 @@ Status CpuEnsemble::import_class(std::uint32_t slot, Span<const std::byte> secti
     std::memcpy(store_.counts + store_.shape.row(j, slot), section.data() + at.counts + j * 4, 4);
   }
   if (store_.class_sums != nullptr) {
-    std::memcpy(store_.class_sums + std::size_t{slot} * store_.shape.stride, section.data() + at.sums,
-                at.tail - at.sums);
+    std::memcpy(store_.class_sums + std::size_t{slot} * store_.shape.stride,
+                section.data() + at.sums, at.tail - at.sums);
   }
   std::memcpy(store_.class_counts + slot, section.data() + at.tail, 4);
   std::memcpy(store_.class_clipped + slot, section.data() + at.tail + 4, 4);

@@ -62,14 +62,16 @@ class CpuEnsemble : public Ensemble {
     return slot < settings_.max_classes && store_.class_counts[slot] >= 0;
   }
   // Copies examples into the scratch, padded. False if their size is not a whole batch.
-  bool load(Span<const std::byte> examples, const ScratchView& scratch, std::uint32_t& batch) noexcept;
+  bool load(Span<const std::byte> examples, const ScratchView& scratch,
+            std::uint32_t& batch) noexcept;
   // Similarities of the examples with keys [first, first + count).
   virtual void compare(const ScratchView& scratch, std::uint32_t batch, std::uint32_t first,
                        std::uint32_t count) noexcept = 0;
   // The nearest keys, from all similarities.
   virtual void select(const ScratchView& scratch, std::uint32_t batch) noexcept = 0;
   // Scores of the chosen in slots [0, slots_): scores[b*max_classes + slot]. Under the shared lock.
-  virtual Status answer(const ScratchView& scratch, std::uint32_t batch, ClassScore* scores) noexcept = 0;
+  virtual Status answer(const ScratchView& scratch, std::uint32_t batch,
+                        ClassScore* scores) noexcept = 0;
   void choose(const ScratchView& scratch, std::uint32_t batch) noexcept;
   // Fills a slot that is being opened.
   virtual void start_class(std::uint32_t slot) noexcept = 0;
@@ -113,8 +115,8 @@ class CpuEnsemble : public Ensemble {
   std::int64_t diagonal_bound_ = 0;
   BatchPool pool_;
 
-  // Locks are taken in this order. teaching_ serialises everything that changes the store; rows_ keeps
-  // answers out only while rows and counts are being written.
+  // Locks are taken in this order. teaching_ serialises everything that changes the store; rows_
+  // keeps answers out only while rows and counts are being written.
   mutable std::mutex teaching_;
   mutable AnswerLock rows_;
 

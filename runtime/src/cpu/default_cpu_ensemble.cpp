@@ -52,7 +52,8 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
       if (class_count(slot) < 0) return Status::kNoSuchClass;
     }
     for (std::size_t b = 0; b < slots.size(); ++b) {
-      const Status s = teach(examples.subspan(b * example_bytes_, example_bytes_), slots[b], Part::kBoth);
+      const Status s =
+          teach(examples.subspan(b * example_bytes_, example_bytes_), slots[b], Part::kBoth);
       if (s != Status::kOk) return s;
     }
     return Status::kOk;
@@ -88,7 +89,8 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
     const std::lock_guard<std::mutex> teaching(teaching_);
     for (std::size_t c = 0; c < settings_.max_classes; ++c) {
       const std::int32_t* live = store_.class_sums + c * stride;
-      if (counts[c] == store_.class_counts[c] && std::memcmp(sums + c * stride, live, stride * 4) == 0) {
+      if (counts[c] == store_.class_counts[c] &&
+          std::memcmp(sums + c * stride, live, stride * 4) == 0) {
         continue;
       }
       whitener.class_norms[c] = default_rule::class_norm(parts_, whitener.inverse, scratch, live,
@@ -114,7 +116,8 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
     default_rule::select(parts_, scratch, batch);
   }
 
-  Status answer(const ScratchView& scratch, std::uint32_t batch, ClassScore* scores) noexcept override {
+  Status answer(const ScratchView& scratch, std::uint32_t batch,
+                ClassScore* scores) noexcept override {
     for (std::uint32_t b = 0; b < batch; ++b) {
       default_rule::answer(parts_, whitener_[active_], scratch, b, slots_,
                            scores + std::size_t{b} * settings_.max_classes);
@@ -126,10 +129,10 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
 
   void derive(std::uint32_t slot) noexcept override {
     WhitenerView& whitener = whitener_[active_];
-    whitener.class_norms[slot] = default_rule::class_norm(
-        parts_, whitener.inverse, teacher_,
-        store_.class_sums + std::size_t{slot} * store_.shape.stride, store_.class_counts[slot],
-        nullptr, 0);
+    whitener.class_norms[slot] =
+        default_rule::class_norm(parts_, whitener.inverse, teacher_,
+                                 store_.class_sums + std::size_t{slot} * store_.shape.stride,
+                                 store_.class_counts[slot], nullptr, 0);
     *whitener.pooled = pool_norms(settings_, whitener.class_norms, store_.class_counts, slots_);
   }
 
@@ -164,10 +167,10 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
     choose(teacher_, 1);
     default_rule::prefetch_rows(parts_, teacher_, slot);  // they come while the norm is computed
     WhitenerView& whitener = whitener_[active_];
-    const float norm = default_rule::class_norm(
-        parts_, whitener.inverse, teacher_,
-        store_.class_sums + std::size_t{slot} * store_.shape.stride,
-        store_.class_counts[slot] + sign, example, sign);
+    const float norm =
+        default_rule::class_norm(parts_, whitener.inverse, teacher_,
+                                 store_.class_sums + std::size_t{slot} * store_.shape.stride,
+                                 store_.class_counts[slot] + sign, example, sign);
     const std::lock_guard<AnswerLock> writing(rows_);
     default_rule::change_class(parts_, teacher_, slot, sign);
     whitener.class_norms[slot] = norm;

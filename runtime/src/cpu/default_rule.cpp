@@ -30,9 +30,10 @@ void select(const Parts& parts, const ScratchView& scratch, std::uint32_t batch)
   }
 }
 
-// With u = Pq: a class's mean agrees with the query by u.m_c. Each chosen classifier corrects that by
-// what its own examples of the class say beyond it, D = u.R - n u.m, less what it says of all classes
-// alike (its examples all lie near its key), as a mean that is pulled to 0 by lambda examples.
+// With u = Pq: a class's mean agrees with the query by u.m_c. Each chosen classifier corrects that
+// by what its own examples of the class say beyond it, D = u.R - n u.m, less what it says of all
+// classes alike (its examples all lie near its key), as a mean that is pulled to 0 by lambda
+// examples.
 void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView& scratch,
             std::uint32_t b, std::uint32_t slots, ClassScore* scores) noexcept {
   const StoreView& store = parts.store;
@@ -44,7 +45,8 @@ void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView&
 
   const auto* example = static_cast<const std::int8_t*>(scratch.examples) + b * shape.stride;
   for (std::size_t i = 0; i < shape.stride; ++i) scratch.query[i] = static_cast<float>(example[i]);
-  loops.matrix_vector(whitener.inverse, scratch.query, shape.stride, shape.stride, scratch.whitened);
+  loops.matrix_vector(whitener.inverse, scratch.query, shape.stride, shape.stride,
+                      scratch.whitened);
 
   constexpr auto kSums = static_cast<std::size_t>(StoreType::kInt32);
   loops.dot_rows[kSums](scratch.whitened, store.class_sums, store.class_counts, slots, shape.stride,
@@ -57,8 +59,9 @@ void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView&
     const std::size_t row = shape.row(scratch.chosen[b * shape.nearest + r], 0);
     const float weight = scratch.weights[b * shape.nearest + r];
     const std::int32_t* counts = store.counts + row;
-    loops.dot_rows[type](scratch.whitened, static_cast<const std::byte*>(store.rows) + row * row_bytes,
-                         counts, slots, shape.stride, scratch.dots);
+    loops.dot_rows[type](scratch.whitened,
+                         static_cast<const std::byte*>(store.rows) + row * row_bytes, counts, slots,
+                         shape.stride, scratch.dots);
     float shared = 0.0F;
     std::int64_t taught = 0;
     for (std::uint32_t c = 0; c < slots; ++c) {
@@ -82,8 +85,9 @@ void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView&
       continue;
     }
     const float agreement = scores[c].score;
-    const float norm = settled_norm(rule, dimensions, whitener.class_norms[c],
-                                    static_cast<float>(store.class_counts[c]), whitener.pooled->norm);
+    const float norm =
+        settled_norm(rule, dimensions, whitener.class_norms[c],
+                     static_cast<float>(store.class_counts[c]), whitener.pooled->norm);
     scores[c].typicality = agreement / norm;
     scores[c].score = whitener.pooled->scale * (agreement / std::sqrt(norm));
   }
@@ -124,8 +128,8 @@ void change_class(const Parts& parts, const ScratchView& scratch, std::uint32_t 
   const auto* example = static_cast<const std::int8_t*>(scratch.examples);
   for (std::size_t r = 0; r < shape.nearest; ++r) {
     const std::size_t row = shape.row(scratch.chosen[r], slot);
-    const bool clipped = parts.loops.add_row[type](static_cast<std::byte*>(store.rows) + row * row_bytes,
-                                                   example, sign, shape.stride);
+    const bool clipped = parts.loops.add_row[type](
+        static_cast<std::byte*>(store.rows) + row * row_bytes, example, sign, shape.stride);
     store.class_clipped[slot] += clipped ? 1 : 0;
     store.counts[row] += sign;
   }

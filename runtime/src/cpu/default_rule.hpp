@@ -21,8 +21,8 @@ struct Parts {
   const Primitives& loops;
 };
 
-// From the similarities of `batch` examples: the k nearest keys, ascending, into scratch.chosen, and
-// their weights (similarities, at least 0, divided by their sum).
+// From the similarities of `batch` examples: the k nearest keys, ascending, into scratch.chosen,
+// and their weights (similarities, at least 0, divided by their sum).
 void select(const Parts& parts, const ScratchView& scratch, std::uint32_t batch) noexcept;
 
 // Scores of slots [0, slots) for example b of the batch that was chosen for.
@@ -31,8 +31,8 @@ void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView&
 
 // m'Pm of a class mean. example may be null; otherwise as it is after sign*example was added.
 float class_norm(const Parts& parts, const float* inverse, const ScratchView& scratch,
-                 const std::int32_t* sums, std::int32_t count, const std::int8_t* example, int sign)
-    noexcept;
+                 const std::int32_t* sums, std::int32_t count, const std::int8_t* example,
+                 int sign) noexcept;
 
 // Adds or takes away example 0 of the batch: rows, counts and class statistics of one slot.
 void change_class(const Parts& parts, const ScratchView& scratch, std::uint32_t slot,

@@ -15,7 +15,8 @@ std::vector<const Primitives*> runnable_primitives() {
   const bool fused = __builtin_cpu_supports("fma") != 0 && __builtin_cpu_supports("f16c") != 0;
   if (fused && __builtin_cpu_supports("avx2") != 0) tables.push_back(&kAvx2Primitives);
   if (fused && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
-      __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512vnni") != 0) {
+      __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
+      __builtin_cpu_supports("avx512vnni") != 0) {
     tables.push_back(&kAvx512Primitives);
   }
 #elif defined(__aarch64__)

@@ -33,8 +33,8 @@ struct Primitives {
   void (*sortables)(const float* values, std::size_t n, std::int32_t* out);
   // The k largest of n values, ties to the lower index, listed in ascending index order.
   // candidates: scratch of n.
-  void (*top_k)(const std::int32_t* values, std::size_t n, std::size_t k,
-                std::uint64_t* candidates, std::uint32_t* chosen);
+  void (*top_k)(const std::int32_t* values, std::size_t n, std::size_t k, std::uint64_t* candidates,
+                std::uint32_t* chosen);
 
   float (*dot)(const float* a, const float* b, std::size_t stride);
   // out[r] = matrix[r] . x

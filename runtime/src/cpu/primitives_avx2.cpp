@@ -37,7 +37,9 @@ struct V16 {
   }
 
   static __m128i load128(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
-  static __m256i load256(const void* p) { return _mm256_loadu_si256(static_cast<const __m256i*>(p)); }
+  static __m256i load256(const void* p) {
+    return _mm256_loadu_si256(static_cast<const __m256i*>(p));
+  }
 };
 
 inline V16 fma(V16 a, V16 b, V16 c) {
@@ -74,7 +76,8 @@ inline void store(float* p, V16 v) {
 }
 
 inline void store(Half* p, V16 v) {
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(v.low, _MM_FROUND_TO_NEAREST_INT));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(p),
+                   _mm256_cvtps_ph(v.low, _MM_FROUND_TO_NEAREST_INT));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(p + 8),
                    _mm256_cvtps_ph(v.high, _MM_FROUND_TO_NEAREST_INT));
 }
@@ -85,7 +88,8 @@ inline std::uint32_t mask_at_least(const std::int32_t* values, std::int32_t boun
   const __m256i low = _mm256_cmpgt_epi32(limit, V16::load256(values));
   const __m256i high = _mm256_cmpgt_epi32(limit, V16::load256(values + 8));
   const auto below = static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(low))) |
-                     static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(high))) << 8U;
+                     static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(high)))
+                         << 8U;
   return ~below & 0xFFFFU;
 }
 
@@ -104,7 +108,8 @@ inline void dot_i8_4(const std::int8_t* const* key, const std::int8_t* x, std::s
           sum[k], _mm256_madd_epi16(v, _mm256_cvtepi8_epi16(V16::load128(key[k] + i))));
     }
   }
-  sum_four_by_four(fold(sum[0]), fold(sum[1]), fold(sum[2]), fold(sum[3]), _mm_setzero_si128(), out);
+  sum_four_by_four(fold(sum[0]), fold(sum[1]), fold(sum[2]), fold(sum[3]), _mm_setzero_si128(),
+                   out);
 }
 
 constexpr std::size_t kBlockExamples = 3;

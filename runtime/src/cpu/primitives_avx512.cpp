@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Jackdaw authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Compiled with -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vnni -mfma -mf16c; called only where
-// the CPU has them (Ice Lake, Zen 4 and later).
+// Compiled with -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vnni -mfma -mf16c; called only
+// where the CPU has them (Ice Lake, Zen 4 and later).
 #include <immintrin.h>
 
 #include <cstddef>
@@ -31,7 +31,9 @@ struct V16 {
         _mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))))};
   }
 
-  static __m256i load256(const void* p) { return _mm256_loadu_si256(static_cast<const __m256i*>(p)); }
+  static __m256i load256(const void* p) {
+    return _mm256_loadu_si256(static_cast<const __m256i*>(p));
+  }
 };
 
 inline V16 fma(V16 a, V16 b, V16 c) { return {_mm512_fmadd_ps(a.v, b.v, c.v)}; }
@@ -60,23 +62,27 @@ inline void store(Half* p, V16 a) {
 }
 
 // Bit i: values[i] >= bound, of 16. By movemask, not by a mask register: where GCC 12 spills one of
-// 16 bits it reads 32 back (seen with -O2 -fsanitize=thread), and rubbish above bit 15 loses winners.
+// 16 bits it reads 32 back (seen with -O2 -fsanitize=thread), and rubbish above bit 15 loses
+// winners.
 inline std::uint32_t mask_at_least(const std::int32_t* values, std::int32_t bound) {
   const __m256i limit = _mm256_set1_epi32(bound);
   const __m256i low = _mm256_cmpgt_epi32(limit, V16::load256(values));
   const __m256i high = _mm256_cmpgt_epi32(limit, V16::load256(values + 8));
   const auto below = static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(low))) |
-                     static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(high))) << 8U;
+                     static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(high)))
+                         << 8U;
   return ~below & 0xFFFFU;
 }
 
 inline __m128i fold(__m512i v) {
-  const __m256i eight = _mm256_add_epi32(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
+  const __m256i eight =
+      _mm256_add_epi32(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
   return _mm_add_epi32(_mm256_castsi256_si128(eight), _mm256_extracti128_si256(eight, 1));
 }
 
-// Four keys against one example. The instruction multiplies unsigned with signed bytes, so the keys are
-// raised by 128 and 128 times the example's sum is taken off again. Whole numbers: exact in any order.
+// Four keys against one example. The instruction multiplies unsigned with signed bytes, so the keys
+// are raised by 128 and 128 times the example's sum is taken off again. Whole numbers: exact in any
+// order.
 inline void dot_i8_4(const std::int8_t* const* key, const std::int8_t* x, std::size_t stride,
                      std::int32_t* out) {
   const __m512i raise = _mm512_set1_epi8(-128);

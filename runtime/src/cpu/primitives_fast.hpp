@@ -51,11 +51,12 @@ void fast_dot_rows(const float* x, const void* rows, const std::int32_t* counts,
     if (counts != nullptr && counts[r] == 0) continue;
     group[held] = base + r * stride;
     index[held++] = r;
-    // Rows lie one after the other, but four are read side by side, which the hardware's own prefetcher
-    // takes for several short streams.
+    // Rows lie one after the other, but four are read side by side, which the hardware's own
+    // prefetcher takes for several short streams.
     if (sizeof(T) == 2 && r + kRowsAhead < row_count) {
       const char* ahead = reinterpret_cast<const char*>(base + (r + kRowsAhead) * stride);
-      for (std::size_t line = 0; line < stride * sizeof(T); line += 64) __builtin_prefetch(ahead + line);
+      for (std::size_t line = 0; line < stride * sizeof(T); line += 64)
+        __builtin_prefetch(ahead + line);
     }
     if (held == 4) {
       float sums[4];
@@ -99,8 +100,7 @@ void similarity_block(const float* keys, const float* examples, std::size_t stri
 
 // Examples in blocks of kBlockExamples against a tile of keys that stays in the first-level cache.
 void fast_similarities_f32(const float* keys, std::size_t n, std::size_t stride,
-                           const float* examples, std::size_t batch, float* out,
-                           std::size_t row) {
+                           const float* examples, std::size_t batch, float* out, std::size_t row) {
   constexpr std::size_t E = kBlockExamples;
   constexpr std::size_t K = kBlockKeys;
   constexpr std::size_t kTileFloats = 6144;  // 24 KB: half of the cache, the examples need the rest
@@ -111,15 +111,17 @@ void fast_similarities_f32(const float* keys, std::size_t n, std::size_t stride,
     for (; b + E <= batch; b += E) {
       std::size_t j = start;
       for (; j + K <= end; j += K) {
-        similarity_block<E, K>(keys + j * stride, examples + b * stride, stride, row, out + b * row + j);
+        similarity_block<E, K>(keys + j * stride, examples + b * stride, stride, row,
+                               out + b * row + j);
       }
       for (; j < end; ++j) {
-        similarity_block<E, 1>(keys + j * stride, examples + b * stride, stride, row, out + b * row + j);
+        similarity_block<E, 1>(keys + j * stride, examples + b * stride, stride, row,
+                               out + b * row + j);
       }
     }
     for (; b < batch; ++b) {
-      fast_dot_rows<float>(examples + b * stride, keys + start * stride, nullptr, end - start, stride,
-                           out + b * row + start);
+      fast_dot_rows<float>(examples + b * stride, keys + start * stride, nullptr, end - start,
+                           stride, out + b * row + start);
     }
   }
 }

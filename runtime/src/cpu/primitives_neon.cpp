@@ -43,7 +43,8 @@ struct V16 {
 
   static V16 widen(int16x8_t a, int16x8_t b) {
     return {{vcvtq_f32_s32(vmovl_s16(vget_low_s16(a))), vcvtq_f32_s32(vmovl_s16(vget_high_s16(a))),
-             vcvtq_f32_s32(vmovl_s16(vget_low_s16(b))), vcvtq_f32_s32(vmovl_s16(vget_high_s16(b)))}};
+             vcvtq_f32_s32(vmovl_s16(vget_low_s16(b))),
+             vcvtq_f32_s32(vmovl_s16(vget_high_s16(b)))}};
   }
 };
 

@@ -35,7 +35,8 @@ void similarities_i8(const std::int8_t* keys, std::size_t n, std::size_t stride,
   for (std::size_t b = 0; b < batch; ++b) {
     for (std::size_t j = 0; j < n; ++j) {
       std::int32_t sum = 0;
-      for (std::size_t i = 0; i < stride; ++i) sum += keys[j * stride + i] * examples[b * stride + i];
+      for (std::size_t i = 0; i < stride; ++i)
+        sum += keys[j * stride + i] * examples[b * stride + i];
       out[b * row + j] = sum;
     }
   }
@@ -56,7 +57,8 @@ void sortables(const float* values, std::size_t n, std::int32_t* out) {
 
 void top_k(const std::int32_t* values, std::size_t n, std::size_t k, std::uint64_t* candidates,
            std::uint32_t* chosen) {
-  for (std::size_t j = 0; j < n; ++j) candidates[j] = pack(values[j], static_cast<std::uint32_t>(j));
+  for (std::size_t j = 0; j < n; ++j)
+    candidates[j] = pack(values[j], static_cast<std::uint32_t>(j));
   std::sort(candidates, candidates + n, std::greater<>());
   for (std::size_t r = 0; r < k; ++r) chosen[r] = ~static_cast<std::uint32_t>(candidates[r]);
   std::sort(chosen, chosen + k);

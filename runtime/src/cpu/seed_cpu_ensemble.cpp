@@ -36,7 +36,8 @@ struct FloatOps {
   }
   void top_k(const float* similarity, std::uint32_t* chosen) const {
     loops.sortables(similarity, store.shape.classifiers, scratch.order);
-    loops.top_k(scratch.order, store.shape.classifiers, store.shape.nearest, scratch.candidates, chosen);
+    loops.top_k(scratch.order, store.shape.classifiers, store.shape.nearest, scratch.candidates,
+                chosen);
   }
   float dot(const float* x, std::size_t j, std::size_t c) const {
     float out = 0.0F;
@@ -78,7 +79,8 @@ class SeedCpuEnsemble final : public CpuEnsemble {
   Status check(Span<const std::byte> example, std::uint32_t slot) noexcept override {
     const std::lock_guard<std::mutex> teaching(teaching_);
     std::uint32_t batch = 0;
-    if (example.size() != example_bytes_ || !load(example, teacher_, batch)) return Status::kWrongSize;
+    if (example.size() != example_bytes_ || !load(example, teacher_, batch))
+      return Status::kWrongSize;
     if (!open(slot)) return Status::kNoSuchClass;
     choose(teacher_, 1);
     return with_step(teacher_, [](const auto& step) {
@@ -134,7 +136,8 @@ class SeedCpuEnsemble final : public CpuEnsemble {
     with_step(scratch, [&](const auto& step) { step.select(batch); });
   }
 
-  Status answer(const ScratchView& scratch, std::uint32_t batch, ClassScore* scores) noexcept override {
+  Status answer(const ScratchView& scratch, std::uint32_t batch,
+                ClassScore* scores) noexcept override {
     const Status status =
         with_step(scratch, [&](const auto& step) { return step.answer(batch, slots_); });
     for (std::size_t b = 0; b < batch; ++b) {
@@ -171,7 +174,9 @@ class SeedCpuEnsemble final : public CpuEnsemble {
         std::memcpy(row + i * 2, &element, 2);
         break;
       }
-      case StoreType::kInt32: std::memcpy(row + i * 4, &value, 4); break;
+      case StoreType::kInt32:
+        std::memcpy(row + i * 4, &value, 4);
+        break;
     }
   }
 
@@ -201,9 +206,9 @@ std::unique_ptr<Ensemble> make_seed_cpu_ensemble(const EnsembleSettings& setting
 }
 
 std::unique_ptr<Ensemble> make_cpu_ensemble(const EnsembleSettings& settings,
-                                            const Primitives& loops,
-                                            Span<const std::int8_t> keys) {
-  if (settings.profile == Profile::kDefault) return make_default_cpu_ensemble(settings, loops, keys);
+                                            const Primitives& loops, Span<const std::int8_t> keys) {
+  if (settings.profile == Profile::kDefault)
+    return make_default_cpu_ensemble(settings, loops, keys);
   if (!keys.empty()) throw SettingsError("profile seed draws its own keys; give none");
   return make_seed_cpu_ensemble(settings, loops);
 }

@@ -26,16 +26,16 @@ namespace jackdaw {
 
 template <class Real>
 struct SeedBuffers {
-  Real* similarities = nullptr;     // [max_batch][n]
-  std::uint32_t* chosen = nullptr;  // [max_batch][k]
-  Real* weights = nullptr;          // [max_batch][k]: similarities of the chosen
-  Real* dots = nullptr;             // [max_classes]
-  Real* answers = nullptr;          // [max_batch][max_classes]
-  Real* gradient = nullptr;         // [stride]
-  std::int8_t* signs = nullptr;     // [stride]
+  Real* similarities = nullptr;          // [max_batch][n]
+  std::uint32_t* chosen = nullptr;       // [max_batch][k]
+  Real* weights = nullptr;               // [max_batch][k]: similarities of the chosen
+  Real* dots = nullptr;                  // [max_classes]
+  Real* answers = nullptr;               // [max_batch][max_classes]
+  Real* gradient = nullptr;              // [stride]
+  std::int8_t* signs = nullptr;          // [stride]
   std::int8_t* example_signs = nullptr;  // [max_batch][stride]
-  std::int32_t* next = nullptr;     // [max_batch][k]
-  std::int32_t* head = nullptr;     // [n]
+  std::int32_t* next = nullptr;          // [max_batch][k]
+  std::int32_t* head = nullptr;          // [n]
 };
 
 template <class Ops>
@@ -43,9 +43,12 @@ class SeedStep {
  public:
   using Real = typename Ops::Real;
 
-  SeedStep(const EnsembleSettings& settings, const StoreView& store, const SeedBuffers<Real>& buffers,
-           const Ops& ops)
-      : store_(store), shape_(store.shape), at_(buffers), ops_(ops),
+  SeedStep(const EnsembleSettings& settings, const StoreView& store,
+           const SeedBuffers<Real>& buffers, const Ops& ops)
+      : store_(store),
+        shape_(store.shape),
+        at_(buffers),
+        ops_(ops),
         learning_rate_(static_cast<Real>(settings.seed_rule.learning_rate)),
         tau_(static_cast<Real>(settings.seed_rule.tau)) {}
 
@@ -68,9 +71,10 @@ class SeedStep {
     return sum;
   }
 
-  // y_c of every example for slots [0, slots), into answers[b*max_classes + c]; -infinity where a slot
-  // is not in use. Classifier by classifier, so that its rows are read once for all who chose it; each
-  // example still adds them up in ascending order. kNoSimilarity if that is so for any of them.
+  // y_c of every example for slots [0, slots), into answers[b*max_classes + c]; -infinity where a
+  // slot is not in use. Classifier by classifier, so that its rows are read once for all who chose
+  // it; each example still adds them up in ascending order. kNoSimilarity if that is so for any of
+  // them.
   Status answer(std::uint32_t batch, std::uint32_t slots) const {
     for (std::size_t j = 0; j < shape_.classifiers; ++j) at_.head[j] = kNone;
     for (std::uint32_t b = batch; b-- > 0;) {
@@ -107,8 +111,8 @@ class SeedStep {
   }
 
   // The batch's gradient: each row moves by the sign of what its examples sum to, all seen with the
-  // weights from before the batch. Classifiers [first, last): different ones may be moved by different
-  // threads at the same time, with buffers that share all but gradient and signs.
+  // weights from before the batch. Classifiers [first, last): different ones may be moved by
+  // different threads at the same time, with buffers that share all but gradient and signs.
   void teach(std::uint32_t batch, const std::uint32_t* slots, std::uint32_t first,
              std::uint32_t last) const {
     for (std::size_t j = first; j < last; ++j) at_.head[j] = kNone;
@@ -140,8 +144,8 @@ class SeedStep {
 
   Real* answers(std::size_t b) const { return at_.answers + b * shape_.max_classes; }
 
-  // Puts example b before the others that chose the same classifier of [first, last). Called from the
-  // last example to the first, so that a list read from its head is in the batch's order.
+  // Puts example b before the others that chose the same classifier of [first, last). Called from
+  // the last example to the first, so that a list read from its head is in the batch's order.
   void link(std::uint32_t b, std::uint32_t first, std::uint32_t last) const {
     for (std::uint32_t r = 0; r < shape_.nearest; ++r) {
       const std::uint32_t entry = b * shape_.nearest + r;

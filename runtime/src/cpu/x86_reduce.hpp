@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The end of lane_dot's tree, for the x86 files: each has made four lanes of its sixteen. In an unnamed
-// namespace, because each file is compiled for an instruction set of its own.
+// The end of lane_dot's tree, for the x86 files: each has made four lanes of its sixteen. In an
+// unnamed namespace, because each file is compiled for an instruction set of its own.
 
 #include <immintrin.h>
 

@@ -15,8 +15,8 @@
 #include <string>
 
 #include "core/checked.hpp"
-#include "heads/balanced_buffer.hpp"
 #include "core/ordered_dot.hpp"
+#include "heads/balanced_buffer.hpp"
 #include "heads/head_base.hpp"
 #include "heads/make_heads.hpp"
 #include "jackdaw/error.hpp"

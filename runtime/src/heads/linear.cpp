@@ -12,8 +12,8 @@
 #include <cmath>
 #include <string>
 
-#include "core/random.hpp"
 #include "core/ordered_dot.hpp"
+#include "core/random.hpp"
 #include "heads/head_base.hpp"
 #include "heads/make_heads.hpp"
 #include "jackdaw/error.hpp"

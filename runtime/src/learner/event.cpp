@@ -58,7 +58,9 @@ Event decode(std::uint8_t kind, Span<const std::byte> payload, std::size_t examp
   event.slot = reader.u32();
   std::size_t rest = 0;
   switch (event.kind) {
-    case EventKind::kTeach: rest = example_bytes; break;
+    case EventKind::kTeach:
+      rest = example_bytes;
+      break;
     case EventKind::kUnteach:
       event.taught = reader.u64();
       rest = example_bytes;
@@ -76,8 +78,11 @@ Event decode(std::uint8_t kind, Span<const std::byte> payload, std::size_t examp
       event.count = static_cast<std::int32_t>(reader.u32());
       rest = sums_bytes;
       break;
-    case EventKind::kRename: event.label = read_label(reader); break;
-    case EventKind::kTakenOver: break;
+    case EventKind::kRename:
+      event.label = read_label(reader);
+      break;
+    case EventKind::kTakenOver:
+      break;
     default:
       throw StateError("the journal holds a record of kind " + std::to_string(kind) +
                        ", which this version does not know; use a newer one");

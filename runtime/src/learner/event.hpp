@@ -13,12 +13,12 @@
 namespace jackdaw {
 
 enum class EventKind : std::uint8_t {
-  kTeach = 1,    // slot, example
-  kUnteach = 2,  // slot, sequence of the teaching, example
-  kMove = 3,     // slot, sequence of the teaching, target slot, example
-  kOpen = 4,     // slot, uid, label
-  kClose = 5,    // slot, count, class sums: what the shared statistics lose
-  kRename = 6,   // slot, label
+  kTeach = 1,      // slot, example
+  kUnteach = 2,    // slot, sequence of the teaching, example
+  kMove = 3,       // slot, sequence of the teaching, target slot, example
+  kOpen = 4,       // slot, uid, label
+  kClose = 5,      // slot, count, class sums: what the shared statistics lose
+  kRename = 6,     // slot, label
   kTakenOver = 7,  // what was learned before came from another state; only a snapshot holds it
 };
 

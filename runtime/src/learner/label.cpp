@@ -8,12 +8,18 @@
 namespace jackdaw {
 namespace {
 
-// Well-formed UTF-8 (no overlong forms, no surrogates, at most U+10FFFF) without control characters.
+// Well-formed UTF-8 (no overlong forms, no surrogates, at most U+10FFFF) without control
+// characters.
 bool well_formed(std::string_view text) noexcept {
   for (std::size_t i = 0; i < text.size();) {
     const auto lead = static_cast<unsigned char>(text[i]);
     if (lead < 0x20 || lead == 0x7F) return false;
-    const std::size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+    const std::size_t length = lead < 0x80   ? 1
+                               : lead < 0xC2 ? 0
+                               : lead < 0xE0 ? 2
+                               : lead < 0xF0 ? 3
+                               : lead < 0xF5 ? 4
+                                             : 0;
     if (length == 0 || i + length > text.size()) return false;
     std::uint32_t point = length == 1 ? lead : lead & (0x7FU >> length);
     for (std::size_t k = 1; k < length; ++k) {

@@ -30,21 +30,26 @@ LearnerSettings settings_in(state::FileSystem& files, const std::string& folder)
     }
   }
   std::sort(generations.rbegin(), generations.rend());
-  std::string reason = "it holds no snapshot, so it is no state folder of jackdaw; give the folder that --state named";
+  std::string reason =
+      "it holds no snapshot, so it is no state folder of jackdaw; give the folder that --state "
+      "named";
   for (const std::uint64_t generation : generations) {
     state::SnapshotReader snapshot;
     const std::string path = state::join(folder, state::snapshot_name(generation));
     if (snapshot.open(files, path, generation) != state::SnapshotState::kGood) {
-      reason = state::snapshot_name(generation) + ": " + snapshot.reason() + "; restore the folder from a copy";
+      reason = state::snapshot_name(generation) + ": " + snapshot.reason() +
+               "; restore the folder from a copy";
       continue;
     }
     LearnerSettings settings;
     std::vector<std::int8_t> keys;
     for (std::size_t i = 0; i < snapshot.sections().size(); ++i) {
       const state::SnapshotSection& section = snapshot.sections()[i];
-      if (section.id.type != Learner::Core::kSettings && section.id.type != Learner::Core::kKeys) continue;
+      if (section.id.type != Learner::Core::kSettings && section.id.type != Learner::Core::kKeys)
+        continue;
       std::vector<std::byte> content(section.bytes);
-      if (snapshot.read(i, content) != state::SnapshotState::kGood) throw StateError(path + ": " + snapshot.reason());
+      if (snapshot.read(i, content) != state::SnapshotState::kGood)
+        throw StateError(path + ": " + snapshot.reason());
       if (section.id.type == Learner::Core::kSettings) settings = settings_from_json(content, path);
       if (section.id.type == Learner::Core::kKeys) {
         keys.resize(content.size());
@@ -87,7 +92,8 @@ Learner& Learner::operator=(Learner&&) noexcept = default;
 Status Learner::teach(Span<const float> embedding, std::string_view label) noexcept {
   return core_->teach(embedding, label);
 }
-Status Learner::predict(Span<const float> embedding, Answer& answer, std::uint32_t context) noexcept {
+Status Learner::predict(Span<const float> embedding, Answer& answer,
+                        std::uint32_t context) noexcept {
   return core_->predict(embedding, answer, context);
 }
 Answer Learner::make_answer() const {
@@ -104,7 +110,8 @@ Status Learner::undo_range(std::uint64_t first, std::uint64_t last) noexcept {
 Status Learner::move(std::uint32_t examples, std::string_view label) noexcept {
   return core_->move(examples, label);
 }
-Status Learner::move_range(std::uint64_t first, std::uint64_t last, std::string_view label) noexcept {
+Status Learner::move_range(std::uint64_t first, std::uint64_t last,
+                           std::string_view label) noexcept {
   return core_->move_range(first, last, label);
 }
 Status Learner::add_class(std::string_view label) noexcept { return core_->add_class(label); }
@@ -123,12 +130,13 @@ Status Learner::refresh() noexcept { return core_->refresher().refresh_now(); }
 
 bool Learner::flush(double seconds) {
   const double limited = seconds > 0.0 ? std::min(seconds, 1e6) : 0.0;  // NaN: not at all
-  return core_->folder() != nullptr &&
-         core_->folder()->flush(std::chrono::milliseconds(static_cast<std::int64_t>(limited * 1e3)));
+  return core_->folder() != nullptr && core_->folder()->flush(std::chrono::milliseconds(
+                                           static_cast<std::int64_t>(limited * 1e3)));
 }
 
 void Learner::snapshot() {
-  if (core_->folder() == nullptr) throw StateError("this learner has no folder to take a snapshot in");
+  if (core_->folder() == nullptr)
+    throw StateError("this learner has no folder to take a snapshot in");
   if (!core_->folder()->snapshot(std::chrono::seconds(60), true)) {
     throw StateError(settings().folder + ": " + core_->folder()->problem());
   }

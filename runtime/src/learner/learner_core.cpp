@@ -44,7 +44,8 @@ std::size_t Learner::Core::sums_bytes() const noexcept {
              : padded(settings_.ensemble.dimensions) * sizeof(std::int32_t);
 }
 
-// --- the frame path --------------------------------------------------------------------------------
+// --- the frame path
+// --------------------------------------------------------------------------------
 
 Status Learner::Core::teach(Span<const float> embedding, std::string_view label) noexcept {
   const std::lock_guard<std::mutex> lock(changing_);
@@ -71,7 +72,8 @@ Status Learner::Core::predict(Span<const float> embedding, Answer& answer,
   }
   const Span<std::byte> example = Span<std::byte>(contexts_).subspan(context * bytes, bytes);
   if (const Status s = ensemble_->admit(embedding, example); s != Status::kOk) return s;
-  if (const Status s = ensemble_->predict(context, example, answer.scores); s != Status::kOk) return s;
+  if (const Status s = ensemble_->predict(context, example, answer.scores); s != Status::kOk)
+    return s;
   // The paper's scores are in units of the learning rate; they are no calibrated logits.
   const bool seed = settings_.ensemble.profile == Profile::kSeed;
   const float scale = seed ? 1.0F / settings_.ensemble.seed_rule.learning_rate : 1.0F;
@@ -80,7 +82,8 @@ Status Learner::Core::predict(Span<const float> embedding, Answer& answer,
   return Status::kOk;
 }
 
-// --- changing one's mind ---------------------------------------------------------------------------
+// --- changing one's mind
+// ---------------------------------------------------------------------------
 
 std::uint64_t Learner::Core::sequence_of_last(std::uint32_t examples) const noexcept {
   return recent_.at(examples - 1).sequence;
@@ -180,7 +183,8 @@ Status Learner::Core::close(std::uint32_t slot) noexcept {
   event.slot = slot;
   event.count = ensemble_->class_count(event.slot);
   if (const Status s = ensemble_->class_sums(event.slot, sums_); s != Status::kOk) return s;
-  event.sums = {reinterpret_cast<const std::byte*>(sums_.data()), sums_.size() * sizeof(std::int32_t)};
+  event.sums = {reinterpret_cast<const std::byte*>(sums_.data()),
+                sums_.size() * sizeof(std::int32_t)};
   return commit(event);
 }
 
@@ -191,7 +195,8 @@ Status Learner::Core::rename(std::string_view label, std::string_view to) noexce
   event.label = Label(to);
   event.slot = registry_.find(Label(label));
   if (event.slot == Registry::kNone) return Status::kNoSuchClass;
-  if (event.label.empty() || registry_.find(event.label) != Registry::kNone) return Status::kBadLabel;
+  if (event.label.empty() || registry_.find(event.label) != Registry::kNone)
+    return Status::kBadLabel;
   return commit(event);
 }
 
@@ -213,7 +218,8 @@ Status Learner::Core::open(const Label& label, std::uint32_t& slot) noexcept {
   return commit(event);
 }
 
-// --- looking ---------------------------------------------------------------------------------------
+// --- looking
+// ---------------------------------------------------------------------------------------
 
 std::vector<ClassInfo> Learner::Core::classes() const {
   const std::lock_guard<std::mutex> lock(changing_);
@@ -238,7 +244,8 @@ std::vector<RecentExample> Learner::Core::recent() const {
 
 LearnerStatistics Learner::Core::statistics() const {
   LearnerStatistics result;
-  for (const ClassInfo& info : classes()) result.examples += static_cast<std::uint64_t>(info.examples);
+  for (const ClassInfo& info : classes())
+    result.examples += static_cast<std::uint64_t>(info.examples);
   const std::lock_guard<std::mutex> lock(changing_);
   result.last_sequence = last_sequence_;
   result.durable_sequence = folder_ ? folder_->acknowledged() : 0;
@@ -249,7 +256,8 @@ LearnerStatistics Learner::Core::statistics() const {
   return result;
 }
 
-// --- one change ------------------------------------------------------------------------------------
+// --- one change
+// ------------------------------------------------------------------------------------
 
 Status Learner::Core::commit(const Event& event) noexcept {
   std::uint64_t sequence = last_sequence_ + 1;
@@ -266,7 +274,8 @@ Status Learner::Core::commit(const Event& event) noexcept {
   return status;
 }
 
-Status Learner::Core::apply(std::uint64_t sequence, const Event& event, const Marks& marks) noexcept {
+Status Learner::Core::apply(std::uint64_t sequence, const Event& event,
+                            const Marks& marks) noexcept {
   if (const Status s = apply_to_ensemble(sequence, event, marks); s != Status::kOk) return s;
   if (sequence > marks.registry) apply_to_names(event);
   if (sequence > marks.recent) apply_to_recent(sequence, event);
@@ -289,12 +298,13 @@ Status Learner::Core::apply_to_ensemble(std::uint64_t sequence, const Event& eve
       return any ? ensemble_->unteach(event.example, event.slot, part) : Status::kOk;
     case EventKind::kMove: {
       // The shared statistics do not change: the same example, another class.
-      const Status from = of_class ? ensemble_->unteach(event.example, event.slot, Part::kClass)
-                                   : Status::kOk;
+      const Status from =
+          of_class ? ensemble_->unteach(event.example, event.slot, Part::kClass) : Status::kOk;
       if (from != Status::kOk || sequence <= marks.slots[event.target]) return from;
       return ensemble_->teach(event.example, event.target, Part::kClass);
     }
-    case EventKind::kOpen: return of_class ? ensemble_->open_slot(event.slot) : Status::kOk;
+    case EventKind::kOpen:
+      return of_class ? ensemble_->open_slot(event.slot) : Status::kOk;
     case EventKind::kClose: {
       if (shared && !event.sums.empty()) {
         std::memcpy(sums_.data(), event.sums.data(), event.sums.size());
@@ -303,7 +313,8 @@ Status Learner::Core::apply_to_ensemble(std::uint64_t sequence, const Event& eve
       return of_class ? ensemble_->empty_slot(event.slot) : Status::kOk;
     }
     case EventKind::kRename:
-    case EventKind::kTakenOver: return Status::kOk;
+    case EventKind::kTakenOver:
+      return Status::kOk;
   }
   return Status::kOk;
 }
@@ -319,7 +330,9 @@ void Learner::Core::apply_to_names(const Event& event) noexcept {
 
 void Learner::Core::apply_to_recent(std::uint64_t sequence, const Event& event) noexcept {
   switch (event.kind) {
-    case EventKind::kTeach: recent_.push(sequence, event.slot, event.example); break;
+    case EventKind::kTeach:
+      recent_.push(sequence, event.slot, event.example);
+      break;
     case EventKind::kUnteach:
     case EventKind::kMove: {
       const std::uint32_t age = recent_.find(event.taught);
@@ -331,10 +344,13 @@ void Learner::Core::apply_to_recent(std::uint64_t sequence, const Event& event) 
       }
       break;
     }
-    case EventKind::kClose: recent_.remove_slot(event.slot); break;
+    case EventKind::kClose:
+      recent_.remove_slot(event.slot);
+      break;
     case EventKind::kOpen:
     case EventKind::kRename:
-    case EventKind::kTakenOver: break;
+    case EventKind::kTakenOver:
+      break;
   }
 }
 

@@ -26,7 +26,14 @@ namespace jackdaw {
 
 class Learner::Core final : public state::Persistent {
  public:
-  enum SectionType : std::uint32_t { kSettings = 1, kRegistry = 2, kRecent = 3, kShared = 4, kClass = 5, kKeys = 6 };
+  enum SectionType : std::uint32_t {
+    kSettings = 1,
+    kRegistry = 2,
+    kRecent = 3,
+    kShared = 4,
+    kClass = 5,
+    kKeys = 6
+  };
 
   explicit Core(const LearnerSettings& settings);
   ~Core() override;
@@ -99,14 +106,14 @@ class Learner::Core final : public state::Persistent {
   std::unique_ptr<Ensemble> ensemble_;
   Registry registry_;
   UndoRing recent_;
-  std::vector<std::byte> contexts_;   // one example for each predicting thread
-  std::vector<std::byte> example_;    // the teacher's
-  std::vector<std::byte> payload_;    // of the record being written
-  std::vector<std::int32_t> sums_;    // of the class being forgotten
+  std::vector<std::byte> contexts_;  // one example for each predicting thread
+  std::vector<std::byte> example_;   // the teacher's
+  std::vector<std::byte> payload_;   // of the record being written
+  std::vector<std::int32_t> sums_;   // of the class being forgotten
   std::uint64_t last_sequence_ = 0;
   Random uids_;
-  Marks none_;   // while running
-  Marks loaded_;  // while loading
+  Marks none_;                   // while running
+  Marks loaded_;                 // while loading
   bool saved_settings_ = false;  // the loaded snapshot holds just these settings
 
   mutable std::mutex changing_;

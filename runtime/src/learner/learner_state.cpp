@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Jackdaw authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Saving and loading: what goes into which section, and which parts of a record are still to be done.
+// Saving and loading: what goes into which section, and which parts of a record are still to be
+// done.
 #include <algorithm>
 #include <cstring>
 
@@ -12,7 +13,6 @@
 
 namespace jackdaw {
 namespace {
-
 
 std::string name_of_section(state::SectionId section) {
   return "section " + std::to_string(section.type) + "/" + std::to_string(section.id);
@@ -38,7 +38,8 @@ state::Hash256 Learner::Core::identity() const {
         std::uint64_t{e.profile == Profile::kSeed && e.seed_rule.fan_in_of_paper}}) {
     hash.add(std::to_string(number) + "\n");
   }
-  const float number = e.profile == Profile::kSeed ? e.seed_rule.learning_rate : e.default_rule.levels;
+  const float number =
+      e.profile == Profile::kSeed ? e.seed_rule.learning_rate : e.default_rule.levels;
   hash.add(Span(reinterpret_cast<const std::byte*>(&number), sizeof(number)));
   hash.add(ensemble_->keys());
   return hash.finish();
@@ -76,8 +77,12 @@ state::SectionCopy Learner::Core::copy_section(state::SectionId section, Span<st
       std::memcpy(out.data(), json.data(), json.size());
       break;
     }
-    case kRegistry: copy.bytes = registry_.save(out); break;
-    case kRecent: copy.bytes = recent_.save(out); break;
+    case kRegistry:
+      copy.bytes = registry_.save(out);
+      break;
+    case kRecent:
+      copy.bytes = recent_.save(out);
+      break;
     case kShared:
       copy.bytes = ensemble_->shared_section_bytes();
       status = ensemble_->export_shared(out.first(copy.bytes));
@@ -91,7 +96,8 @@ state::SectionCopy Learner::Core::copy_section(state::SectionId section, Span<st
       copy.bytes = settings_.keys.size();
       std::memcpy(out.data(), settings_.keys.data(), copy.bytes);
       break;
-    default: break;
+    default:
+      break;
   }
   if (status != Status::kOk) throw StateError(name_of_section(section) + ": " + describe(status));
   return copy;
@@ -122,7 +128,8 @@ void Learner::Core::load_section(state::SectionId section, std::uint64_t mark,
                         std::memcmp(content.data(), ours.data(), ours.size()) == 0;
       break;
     }
-    case kKeys: break;  // in the identity
+    case kKeys:
+      break;  // in the identity
     case kRegistry:
       registry_.load(content);
       loaded_.registry = mark;
@@ -139,14 +146,16 @@ void Learner::Core::load_section(state::SectionId section, std::uint64_t mark,
     case kClass:
       if (section.id >= loaded_.slots.size()) {
         throw state::DoesNotFit("the state holds more classes than the " +
-                         std::to_string(loaded_.slots.size()) + " planned for; start with more");
+                                std::to_string(loaded_.slots.size()) +
+                                " planned for; start with more");
       }
       loaded_.slots[section.id] = mark;
       if (content.empty()) break;  // it was forgotten while the snapshot was taken
       fault = find_fault_in_class(settings_.ensemble, content);
       if (fault == nullptr) require(ensemble_->import_class(section.id, content));
       break;
-    default: throw StateError(name_of_section(section) + " is of a kind that this version does not know");
+    default:
+      throw StateError(name_of_section(section) + " is of a kind that this version does not know");
   }
   if (fault != nullptr) throw StateError(name_of_section(section) + " cannot be right: " + fault);
 }
@@ -163,12 +172,14 @@ void Learner::Core::replay(std::uint64_t sequence, std::uint8_t kind,
                             std::to_string(loaded_.slots.size()) + " planned for; start with more");
   }
   if (settings_.ensemble.profile == Profile::kDefault &&
-      std::find(event.example.begin(), event.example.end(), std::byte{0x80}) != event.example.end()) {
+      std::find(event.example.begin(), event.example.end(), std::byte{0x80}) !=
+          event.example.end()) {
     throw StateError("an example holds a number that was never quantised");
   }
   const Status status = apply(sequence, event, loaded_);
   if (status != Status::kOk) {
-    throw StateError("record " + std::to_string(sequence) + " cannot be applied: " + describe(status));
+    throw StateError("record " + std::to_string(sequence) +
+                     " cannot be applied: " + describe(status));
   }
   last_sequence_ = sequence;
 }
@@ -196,7 +207,8 @@ void Learner::Core::open_folder() {
   static_cast<void>(settings_to_json(settings_));  // throws, if it does, before a folder is made
   folder_ = std::make_unique<state::StateFolder>(files_, settings_.folder, *this);
   // At once, so that the settings are on disk and the folder can be opened without knowing them.
-  if (folder_->report().snapshot_generation == 0 && !folder_->snapshot(std::chrono::seconds(10), true)) {
+  if (folder_->report().snapshot_generation == 0 &&
+      !folder_->snapshot(std::chrono::seconds(10), true)) {
     throw StateError(settings_.folder + ": cannot save there: " + folder_->problem());
   }
   // Other settings than those on disk (room for more classes, say): records from now on may need
@@ -230,7 +242,8 @@ void Learner::Core::take_over(const Core& other) {
   std::vector<std::byte> section(ensemble_->class_section_bytes());
   for (std::uint32_t slot = 0; slot < other.registry_.slots(); ++slot) {
     if (!other.registry_.used(slot)) continue;
-    if (slot >= registry_.slots()) throw StateError("there are more classes than there is room for");
+    if (slot >= registry_.slots())
+      throw StateError("there are more classes than there is room for");
     require(other.ensemble_->export_class(slot, section));
     put_class(slot, other.registry_.at(slot), section);
   }

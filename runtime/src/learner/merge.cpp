@@ -32,8 +32,9 @@ void require_kept(const Learner::Core& ancestor, const Learner::Core& side, cons
   const Registry& known = ancestor.registry();
   for (std::uint32_t slot = 0; slot < known.slots(); ++slot) {
     if (!known.used(slot) || side.registry().find(known.at(slot).uid) != Registry::kNone) continue;
-    throw StateError("class " + quoted(known.at(slot).label) + " of the ancestor was forgotten in the " +
-                     which + " state; forget it in the other one, too, and merge without an ancestor");
+    throw StateError("class " + quoted(known.at(slot).label) +
+                     " of the ancestor was forgotten in the " + which +
+                     " state; forget it in the other one, too, and merge without an ancestor");
   }
 }
 
@@ -42,12 +43,14 @@ void require_kept(const Learner::Core& ancestor, const Learner::Core& side, cons
 }
 
 [[noreturn]] void refuse_name(const Label& label) {
-  throw StateError("class " + quoted(label) + " means different classes in the two states; rename one");
+  throw StateError("class " + quoted(label) +
+                   " means different classes in the two states; rename one");
 }
 
 // Where a class of the other side goes: to the one that came from the same class of the ancestor,
 // otherwise to the one of the same name, if that did not come from the ancestor either.
-std::uint32_t partner(const Registry& ours, const Registry::Entry& theirs, const Registry* ancestor) {
+std::uint32_t partner(const Registry& ours, const Registry::Entry& theirs,
+                      const Registry* ancestor) {
   if (ancestor != nullptr && ancestor->find(theirs.uid) != Registry::kNone) {
     return ours.find(theirs.uid);
   }
@@ -109,20 +112,22 @@ void Learner::merge(const Learner& other, const Learner* ancestor) {
     if (target == Registry::kNone) {
       target = merged.core_->registry().free_slot();
       if (target == Registry::kNone) {
-        throw StateError("together the states hold more than the " + std::to_string(ensemble.max_classes) +
-                         " classes planned for");
+        throw StateError("together the states hold more than the " +
+                         std::to_string(ensemble.max_classes) + " classes planned for");
       }
       static_cast<void>(merged.core_->ensemble().open_slot(target));
     } else {
       const std::uint32_t before = common == nullptr ? Registry::kNone : common->find(entry.uid);
       // A rename of theirs counts if we did not rename the class ourselves.
-      const bool ours_renamed = before == Registry::kNone || ours.at(target).label != common->at(before).label;
+      const bool ours_renamed =
+          before == Registry::kNone || ours.at(target).label != common->at(before).label;
       if (ours_renamed) entry.label = ours.at(target).label;
       entry.uid = ours.at(target).uid;
     }
     std::vector<std::byte> sum = class_of(*merged.core_, target);
     bool fits = add_class_section(ensemble, sum, slot, class_of(*other.core_, slot), 1);
-    const std::uint32_t before = common == nullptr ? Registry::kNone : common->find(theirs.at(slot).uid);
+    const std::uint32_t before =
+        common == nullptr ? Registry::kNone : common->find(theirs.at(slot).uid);
     if (before != Registry::kNone) {
       fits = fits && add_class_section(ensemble, sum, before, class_of(*base, before), -1);
     }

@@ -31,7 +31,9 @@ class Refresher {
 
  private:
   void run() noexcept;
-  bool due_at_once() const noexcept { return fresh_ > 0 && (total_ < 100 || fresh_ * 20 >= total_); }
+  bool due_at_once() const noexcept {
+    return fresh_ > 0 && (total_ < 100 || fresh_ * 20 >= total_);
+  }
 
   Ensemble& ensemble_;
   mutable std::mutex mutex_;

@@ -24,7 +24,8 @@ std::uint32_t find_if(const std::vector<Registry::Entry>& entries, const Match& 
 }  // namespace
 
 std::uint32_t Registry::find(const Label& label) const noexcept {
-  return label.empty() ? kNone : find_if(entries_, [&](const Entry& e) { return e.label == label; });
+  return label.empty() ? kNone
+                       : find_if(entries_, [&](const Entry& e) { return e.label == label; });
 }
 
 std::uint32_t Registry::find(std::uint64_t uid) const noexcept {
@@ -41,8 +42,8 @@ std::size_t Registry::most_bytes() const noexcept { return 4 + entries_.size() *
 
 std::size_t Registry::save(Span<std::byte> out) const noexcept {
   state::ByteWriter writer(out);
-  writer.u32(static_cast<std::uint32_t>(
-      std::count_if(entries_.begin(), entries_.end(), [](const Entry& e) { return !e.label.empty(); })));
+  writer.u32(static_cast<std::uint32_t>(std::count_if(
+      entries_.begin(), entries_.end(), [](const Entry& e) { return !e.label.empty(); })));
   for (std::uint32_t slot = 0; slot < slots(); ++slot) {
     if (!used(slot)) continue;
     const std::string_view text = entries_[slot].label.text();
@@ -60,7 +61,8 @@ void Registry::load(Span<const std::byte> bytes) {
   const std::uint32_t count = reader.u32();
   if (count > entries_.size()) {
     throw state::DoesNotFit("the state holds " + std::to_string(count) + " classes, but only " +
-                     std::to_string(entries_.size()) + " are planned for; start with more classes");
+                            std::to_string(entries_.size()) +
+                            " are planned for; start with more classes");
   }
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint32_t slot = reader.u32();
@@ -71,11 +73,13 @@ void Registry::load(Span<const std::byte> bytes) {
     const Label label = reader.ok() ? Label({text, size}) : Label();
     if (label.empty()) throw StateError("the list of classes holds a broken name");
     if (slot >= entries_.size()) {
-      throw state::DoesNotFit("class '" + std::string(label.text()) + "' has slot " + std::to_string(slot) +
-                       ", but only " + std::to_string(entries_.size()) +
-                       " classes are planned for; start with more classes");
+      throw state::DoesNotFit("class '" + std::string(label.text()) + "' has slot " +
+                              std::to_string(slot) + ", but only " +
+                              std::to_string(entries_.size()) +
+                              " classes are planned for; start with more classes");
     }
-    if (used(slot) || find(label) != kNone) throw StateError("the list of classes repeats an entry");
+    if (used(slot) || find(label) != kNone)
+      throw StateError("the list of classes repeats an entry");
     set(slot, label, uid);
   }
   if (!reader.ok() || reader.position() != bytes.size()) {

@@ -23,7 +23,7 @@ class Registry {
 
   explicit Registry(std::uint32_t slots) : entries_(slots) {}
 
-  std::uint32_t find(const Label& label) const noexcept;   // kNone if there is none
+  std::uint32_t find(const Label& label) const noexcept;  // kNone if there is none
   std::uint32_t find(std::uint64_t uid) const noexcept;
   std::uint32_t free_slot() const noexcept;
   const Entry& at(std::uint32_t slot) const noexcept { return entries_[slot]; }

@@ -67,8 +67,10 @@ void each_field(Settings& settings, const Field& field) {
 }  // namespace
 
 std::string settings_to_json(const LearnerSettings& settings) try {
-  json all{{"profile", name_of(settings.ensemble.profile)}, {"store", name_of(settings.ensemble.store)}};
-  each_field(settings, [&](const char* path, const auto& value) { all[json::json_pointer(path)] = value; });
+  json all{{"profile", name_of(settings.ensemble.profile)},
+           {"store", name_of(settings.ensemble.store)}};
+  each_field(settings,
+             [&](const char* path, const auto& value) { all[json::json_pointer(path)] = value; });
   return all.dump(1);
 } catch (const json::exception& error) {
   throw SettingsError(std::string("the encoder's name must be UTF-8: ") + error.what());

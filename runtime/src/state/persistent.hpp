@@ -51,8 +51,8 @@ struct SectionCopy {
   std::uint64_t mark = 0;  // the last sequence number whose effect the copy holds
 };
 
-// Content that makes sense but not for this learner (it has room for fewer classes, say). The folder is
-// refused and left as it is, where broken content would be set aside.
+// Content that makes sense but not for this learner (it has room for fewer classes, say). The
+// folder is refused and left as it is, where broken content would be set aside.
 struct DoesNotFit : StateError {
   using StateError::StateError;
 };

@@ -105,7 +105,8 @@ class Recovery {
       try {
         learner_.load_section(section.id, section.mark, content);
       } catch (const DoesNotFit& error) {
-        chain_.refuse(snapshot_name(reader.header().generation), error.what(), "nothing was changed");
+        chain_.refuse(snapshot_name(reader.header().generation), error.what(),
+                      "nothing was changed");
       } catch (const StateError& error) {
         flaw = error.what();
         return SnapshotState::kBroken;
@@ -156,15 +157,16 @@ class Recovery {
     }
     for (const JournalChain::Headless& file : chain_.headless()) {
       // A crash while a segment was being made leaves nothing that is not elsewhere too.
-      report.notes.push_back(file.name + " has no valid header and was passed over" +
-                             (file.highest > last
-                                  ? "; it holds records up to number " + std::to_string(file.highest)
-                                  : std::string()));
+      report.notes.push_back(
+          file.name + " has no valid header and was passed over" +
+          (file.highest > last ? "; it holds records up to number " + std::to_string(file.highest)
+                               : std::string()));
       (file.highest > last ? out_.damaged_journals : out_.leftovers).push_back(file.name);
     }
     const std::uint64_t proven = std::max(chain_.proven_durable(), newest_mark_);
     report.damaged = proven > last;
-    if (journals_.empty() && !snapshots_.empty()) {  // there is one from before the first snapshot on
+    if (journals_.empty() &&
+        !snapshots_.empty()) {  // there is one from before the first snapshot on
       report.damaged = true;
       report.notes.push_back("the journal is missing; what was learned after the snapshot is lost");
     }

@@ -68,7 +68,8 @@ std::string StateFolder::take_snapshot(bool wait_for_journal) {
   const std::uint64_t generation = next_generation_.fetch_add(1);
   const auto failed = [&](const std::string& why) {
     return "the snapshot " + join(folder_, snapshot_name(generation)) +
-           " could not be written: " + why + "; check the disk and its free space. It will be tried again.";
+           " could not be written: " + why +
+           "; check the disk and its free space. It will be tried again.";
   };
   const std::uint64_t mark = learner_.list_sections(section_ids_);
   if (section_ids_.size() > kMostSections) return failed("there are too many sections");

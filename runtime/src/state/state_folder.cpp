@@ -157,7 +157,9 @@ bool StateFolder::snapshot(std::chrono::milliseconds timeout, bool once) {
   std::unique_lock<std::mutex> lock(mutex_);
   const std::uint64_t ticket = ++asked_;
   wake_.notify_all();
-  done_.wait_for(lock, timeout, [&] { return answered_ >= ticket || (once && failed_ >= ticket) || stop_.load(); });
+  done_.wait_for(lock, timeout, [&] {
+    return answered_ >= ticket || (once && failed_ >= ticket) || stop_.load();
+  });
   return answered_ >= ticket;
 }
 

@@ -69,8 +69,9 @@ class StateFolder {
   // True when everything appended before the call is durable.
   bool flush(std::chrono::milliseconds timeout);
 
-  // True when a snapshot that began after the call is durable. It is tried until the time is over; with
-  // once, the call returns when the first attempt fails (and it is still tried again afterwards).
+  // True when a snapshot that began after the call is durable. It is tried until the time is over;
+  // with once, the call returns when the first attempt fails (and it is still tried again
+  // afterwards).
   bool snapshot(std::chrono::milliseconds timeout, bool once = false);
 
   // False while appended records do not reach the disk.
@@ -109,7 +110,7 @@ class StateFolder {
   std::condition_variable done_;
   std::uint64_t asked_ = 0;
   std::uint64_t answered_ = 0;
-  std::uint64_t failed_ = 0;  // the newest request whose first attempt failed
+  std::uint64_t failed_ = 0;        // the newest request whose first attempt failed
   std::uint64_t bytes_before_ = 0;  // replayed at the start, so journalled before
   std::uint64_t bytes_at_snapshot_ = 0;
   std::uint64_t restarts_at_snapshot_ = 0;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "support/allocation_counter.hpp"
 #include "runtime/heads/gaussian_classes.hpp"
+#include "support/allocation_counter.hpp"
 #include "support/seed.hpp"
 
 namespace jackdaw {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "jackdaw/error.hpp"
-#include "support/allocation_counter.hpp"
 #include "runtime/heads/gaussian_classes.hpp"
+#include "support/allocation_counter.hpp"
 #include "support/seed.hpp"
 
 namespace jackdaw {

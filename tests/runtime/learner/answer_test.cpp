@@ -124,7 +124,8 @@ TEST_CASE("An answer of the wrong size or a context that does not exist is refus
   CHECK(learner.predict(world.draw(0), answer, 2) == Status::kWrongSize);
 }
 
-// --- the rule itself, on scores made by hand -------------------------------------------------------
+// --- the rule itself, on scores made by hand
+// -------------------------------------------------------
 
 Answer answer_to(const std::vector<ClassScore>& scores, float bound = 0.9F, float scale = 1.0F) {
   Registry registry(static_cast<std::uint32_t>(scores.size()));
@@ -146,8 +147,10 @@ TEST_CASE("Unknown has the score that the best class would have at the bound") {
   // As logits: 6, 1 and, for unknown, 6 * 0.9 / 1.2 = 4.5.
   const double sum = std::exp(6.0) + std::exp(1.0) + std::exp(4.5);
   CHECK_FALSE(answer.unknown);
-  CHECK(static_cast<double>(answer.best().confidence) == doctest::Approx(std::exp(6.0) / sum).epsilon(1e-5));
-  CHECK(static_cast<double>(answer.unknown_confidence) == doctest::Approx(std::exp(4.5) / sum).epsilon(1e-5));
+  CHECK(static_cast<double>(answer.best().confidence) ==
+        doctest::Approx(std::exp(6.0) / sum).epsilon(1e-5));
+  CHECK(static_cast<double>(answer.unknown_confidence) ==
+        doctest::Approx(std::exp(4.5) / sum).epsilon(1e-5));
   // At the bound itself, label and unknown weigh the same.
   const Answer even = answer_to({{3.0F, 0.5F}}, 0.5F);
   CHECK_FALSE(even.unknown);

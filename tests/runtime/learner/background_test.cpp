@@ -29,13 +29,15 @@ bool same_scores(Learner& a, Learner& b, World queries) {
     const Answer y = answer_of(b, query);
     if (x.ranked.size() != y.ranked.size()) return false;
     for (std::size_t i = 0; i < x.ranked.size(); ++i) {
-      if (x.ranked[i].label != y.ranked[i].label || x.ranked[i].score != y.ranked[i].score) return false;
+      if (x.ranked[i].label != y.ranked[i].label || x.ranked[i].score != y.ranked[i].score)
+        return false;
     }
   }
   return true;
 }
 
-TEST_CASE("Answers become those of an explicit refresh within a few seconds after the last example") {
+TEST_CASE(
+    "Answers become those of an explicit refresh within a few seconds after the last example") {
   LearnerSettings settings = small();
   settings.refresh_in_background = true;
   Learner background(settings);

@@ -16,7 +16,8 @@ TEST_CASE("Moving examples equals having taught the right label from the start")
       REQUIRE(moved.add_class(World::name(c)) == Status::kOk);
       REQUIRE(right.add_class(World::name(c)) == Status::kOk);
     }
-    for (int i = 0; i < 12; ++i) {  // the last five are called 0 to 2 by mistake; one is right already
+    for (int i = 0; i < 12;
+         ++i) {  // the last five are called 0 to 2 by mistake; one is right already
       const bool last = i >= 7;
       const std::size_t c = last ? 3 : world.below(4);
       const std::vector<float> embedding = world.draw(c);
@@ -70,7 +71,8 @@ TEST_CASE("A forgotten class is gone, the others stay, and its examples cannot b
     before.classes.erase(World::name(1));
     CHECK(after.classes == before.classes);
     CHECK(learner.recent().size() == 6);
-    for (const RecentExample& example : learner.recent()) CHECK(example.label.text() != World::name(1));
+    for (const RecentExample& example : learner.recent())
+      CHECK(example.label.text() != World::name(1));
     REQUIRE(learner.undo(6) == Status::kOk);
     CHECK(examples_of(learner, World::name(0)) == 0);
     CHECK(examples_of(learner, World::name(2)) == 0);
@@ -80,7 +82,8 @@ TEST_CASE("A forgotten class is gone, the others stay, and its examples cannot b
   }
 }
 
-TEST_CASE("Forgetting leaves in the shared statistics what closing the class in the ensemble leaves") {
+TEST_CASE(
+    "Forgetting leaves in the shared statistics what closing the class in the ensemble leaves") {
   const LearnerSettings settings = small();
   Learner learner(settings);
   const auto plain = make_ensemble(settings.ensemble, Device::kCpu);

@@ -147,7 +147,10 @@ TEST_CASE("A saved folder whose snapshots are all broken is refused, not taken f
   Learner learner(small());
   teach(learner, world, 0, 3);
   learner.save_as(folder.path("copy"));
-  { Learner opened(small_in(folder.path("copy"))); teach(opened, world, 1, 1); }
+  {
+    Learner opened(small_in(folder.path("copy")));
+    teach(opened, world, 1, 1);
+  }
   for (const auto& [name, content] : files_in(folder.path("copy"))) {
     if (name.find(".snapshot") == std::string::npos) continue;
     std::filesystem::resize_file(folder.path("copy") + "/" + name, content.size() - 1);
@@ -160,9 +163,13 @@ TEST_CASE("A saved folder whose snapshots are all broken is refused, not taken f
 TEST_CASE("A journal that is missing is said") {
   TemporaryFolder folder;
   World world = small_world(46);
-  { Learner learner(small_in(folder.path("state"))); teach(learner, world, 0, 3); }
+  {
+    Learner learner(small_in(folder.path("state")));
+    teach(learner, world, 0, 3);
+  }
   for (const auto& [name, content] : files_in(folder.path("state"))) {
-    if (name.find(".journal") != std::string::npos) std::filesystem::remove(folder.path("state") + "/" + name);
+    if (name.find(".journal") != std::string::npos)
+      std::filesystem::remove(folder.path("state") + "/" + name);
   }
   static_cast<void>(take_log());
   static_cast<void>(load_copy(folder.path("state")));

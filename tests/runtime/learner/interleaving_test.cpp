@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A snapshot's sections are copied one after another while the learner goes on. Here that is done
-// by hand, with random changes between any two copies, so that every kind of change meets every kind
-// of section on both sides of its mark.
+// by hand, with random changes between any two copies, so that every kind of change meets every
+// kind of section on both sides of its mark.
 #include <random>
 
 #include "jackdaw/error.hpp"
@@ -37,7 +37,8 @@ struct Taking {
   }
 };
 
-Learner loaded(const LearnerSettings& like, const Taking& snapshot, const std::vector<Record>& records) {
+Learner loaded(const LearnerSettings& like, const Taking& snapshot,
+               const std::vector<Record>& records) {
   LearnerSettings settings = like;
   settings.folder.clear();
   Learner learner(settings);
@@ -80,7 +81,9 @@ void run(Profile profile, std::uint64_t stream) {
   }
 }
 
-TEST_CASE("Whatever happens between the copies of a snapshot's sections, loading it gives the same state") {
+TEST_CASE(
+    "Whatever happens between the copies of a snapshot's sections, loading it gives the same "
+    "state") {
   for (std::uint64_t stream = 0; stream < 6; ++stream) {
     CAPTURE(stream);
     run(stream % 3 == 2 ? Profile::kSeed : Profile::kDefault, stream);
@@ -139,7 +142,9 @@ TEST_CASE("Records and sections that make no sense are refused") {
     content.pop_back();
     refused("short section", [&] { core.load_section({type, 0}, 1, content); });
     content.resize(content.size() + 2);
-    refused("long section " + std::to_string(type), [&] { core.load_section({type, 0}, 1, content); });
+    refused("long section " + std::to_string(type), [&] {
+      core.load_section({type, 0}, 1, content);
+    });
   }
   refused("unknown section", [&] { core.load_section({99, 0}, 1, Bytes(4)); });
   refused("slot 6", [&] { core.load_section({Learner::Core::kClass, 6}, 1, Bytes()); });

@@ -35,7 +35,8 @@ std::uint64_t number_from(const char* variable) {
 TEST_CASE("(the program that is killed)" * doctest::skip()) {
   const char* folder = std::getenv("JACKDAW_KILL_FOLDER");
   if (folder == nullptr) return;
-  const Profile profile = number_from("JACKDAW_KILL_PROFILE") == 0 ? Profile::kDefault : Profile::kSeed;
+  const Profile profile =
+      number_from("JACKDAW_KILL_PROFILE") == 0 ? Profile::kDefault : Profile::kSeed;
   Learner learner(small_in(folder, profile));
   const Operations operations(number_from("JACKDAW_KILL_SEED"), 24);
   std::thread snapshooter;
@@ -126,11 +127,13 @@ void kill_again_and_again(Profile profile, std::uint64_t stream, int rounds) {
     REQUIRE(contents_of(found) == contents_of(twin));
     lost += report.last - std::min(sequence, report.last);
   }
-  MESSAGE(rounds << " kills, " << next << " operations, " << lost << " lost that were not acknowledged");
+  MESSAGE(rounds << " kills, " << next << " operations, " << lost
+                 << " lost that were not acknowledged");
   CHECK(next > 100);
 }
 
-TEST_CASE("Killed at any moment, it comes back with every acknowledged change and nothing invented") {
+TEST_CASE(
+    "Killed at any moment, it comes back with every acknowledged change and nothing invented") {
   kill_again_and_again(Profile::kDefault, 1, 8);
   kill_again_and_again(Profile::kSeed, 2, 4);
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Power loss, through the learner: its own records and sections on a disk that forgets what was not
-// synced. tests/runtime/state does the same to the files for every moment; here it is about what the
-// learner makes of them.
+// synced. tests/runtime/state does the same to the files for every moment; here it is about what
+// the learner makes of them.
 #include <atomic>
 #include <mutex>
 #include <random>
@@ -139,7 +139,8 @@ void check(Profile profile) {
   MESSAGE(records.size() << " records, " << crash.size() << " calls, " << images << " images");
 }
 
-TEST_CASE("After a power loss the learner is in the state after some beginning, with all acknowledged") {
+TEST_CASE(
+    "After a power loss the learner is in the state after some beginning, with all acknowledged") {
   check(Profile::kDefault);
   check(Profile::kSeed);
 }

@@ -25,7 +25,9 @@
 
 namespace jackdaw {
 
-inline std::ostream& operator<<(std::ostream& out, Status status) { return out << describe(status); }
+inline std::ostream& operator<<(std::ostream& out, Status status) {
+  return out << describe(status);
+}
 
 }  // namespace jackdaw
 

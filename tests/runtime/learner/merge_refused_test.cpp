@@ -15,7 +15,8 @@ Learner copy_of(Learner& learner) {
   return copy;
 }
 
-void check_refused(Learner& learner, const Learner& other, const Learner* ancestor, const char* word) {
+void check_refused(Learner& learner, const Learner& other, const Learner* ancestor,
+                   const char* word) {
   const Contents before = contents_of(learner);
   const Bytes names = names_of(learner);
   std::string message;

@@ -23,7 +23,8 @@ std::vector<Lesson> lessons(World& world, const std::vector<std::size_t>& classe
 }
 
 void teach_all(Learner& learner, const std::vector<Lesson>& all) {
-  for (const Lesson& lesson : all) REQUIRE(learner.teach(lesson.embedding, lesson.label) == Status::kOk);
+  for (const Lesson& lesson : all)
+    REQUIRE(learner.teach(lesson.embedding, lesson.label) == Status::kOk);
 }
 
 // The same state again, through bytes on no disk: an ancestor for two copies.
@@ -68,7 +69,10 @@ TEST_CASE("Merging equals teaching both streams: disjoint labels, the same label
       LearnerSettings settings = small(profile);
       settings.ensemble.store = store;
       const std::vector<std::pair<std::vector<std::size_t>, std::vector<std::size_t>>> cases = {
-          {{0, 1, 2}, {3, 4, 5}}, {{0, 1, 2}, {0, 1, 2}}, {{0, 1, 2}, {2, 4, 1, 0}}, {{0}, {5, 0, 3}}};
+          {{0, 1, 2}, {3, 4, 5}},
+          {{0, 1, 2}, {0, 1, 2}},
+          {{0, 1, 2}, {2, 4, 1, 0}},
+          {{0}, {5, 0, 3}}};
       for (const auto& [here, there] : cases) {
         World world = small_world(7);
         const std::vector<Lesson> first = lessons(world, here, 15);

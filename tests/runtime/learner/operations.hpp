@@ -3,7 +3,8 @@
 #pragma once
 
 // Random things to do with a learner. Operation i of a stream is always the same, and what it does
-// depends on the learner's state only, so a twin that does the same operations is in the same state.
+// depends on the learner's state only, so a twin that does the same operations is in the same
+// state.
 //
 //   Operations operations(seed(), 24);
 //   for (std::uint64_t i = 0; i < 100; ++i) operations.apply(i, learner);
@@ -33,14 +34,22 @@ class Operations {
     const std::uint64_t first = last - std::min<std::uint64_t>(last, random() % 12);
     return repeat([&, kind = random() % 20]() {
       switch (kind) {
-        case 0: return learner.undo(few);
-        case 1: return learner.undo_range(first, first + few);
-        case 2: return learner.move(few, a);
-        case 3: return learner.move_range(first, first + few, a);
-        case 4: return learner.forget(a);
-        case 5: return learner.rename(a, b);
-        case 6: return learner.add_class(a);
-        default: return learner.teach(embedding(index), a);
+        case 0:
+          return learner.undo(few);
+        case 1:
+          return learner.undo_range(first, first + few);
+        case 2:
+          return learner.move(few, a);
+        case 3:
+          return learner.move_range(first, first + few, a);
+        case 4:
+          return learner.forget(a);
+        case 5:
+          return learner.rename(a, b);
+        case 6:
+          return learner.add_class(a);
+        default:
+          return learner.teach(embedding(index), a);
       }
     });
   }
@@ -54,11 +63,16 @@ class Operations {
     return repeat([&, kind = random() % 16]() {
       if (!known) return learner.add_class(a);
       switch (kind) {
-        case 0: return learner.undo(1);
-        case 1: return learner.move(1, a);
-        case 2: return learner.forget(a);
-        case 3: return learner.rename(a, b);
-        default: return learner.teach(embedding(index), a);
+        case 0:
+          return learner.undo(1);
+        case 1:
+          return learner.move(1, a);
+        case 2:
+          return learner.forget(a);
+        case 3:
+          return learner.rename(a, b);
+        default:
+          return learner.teach(embedding(index), a);
       }
     });
   }

@@ -145,9 +145,7 @@ TEST_CASE("A folder opens with a shorter undo ring and keeps the newest examples
   check_shorter_ring(16);
 }
 
-TEST_CASE("... also if the old ring had more bytes than a class") {
-  check_shorter_ring(600);
-}
+TEST_CASE("... also if the old ring had more bytes than a class") { check_shorter_ring(600); }
 
 TEST_CASE("Keys of one's own are kept with the state") {
   TemporaryFolder folder;

@@ -13,8 +13,8 @@ namespace jackdaw::testing {
 namespace {
 
 // Changes a learner while snapshots are taken, and its twin alike, until so many were taken.
-std::uint64_t live_through(Learner& learner, Learner& twin, std::uint64_t stream, std::uint64_t first,
-                           int snapshots) {
+std::uint64_t live_through(Learner& learner, Learner& twin, std::uint64_t stream,
+                           std::uint64_t first, int snapshots) {
   const Operations operations(seed() * 10 + stream, 24);
   std::atomic<int> taken{0};
   std::thread snapshooter([&] {

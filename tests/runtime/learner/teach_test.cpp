@@ -148,9 +148,11 @@ TEST_CASE("Order does not matter") {
       REQUIRE(forward.add_class(World::name(c)) == Status::kOk);
       REQUIRE(backward.add_class(World::name(c)) == Status::kOk);
     }
-    for (const auto& [embedding, label] : stream) REQUIRE(forward.teach(embedding, label) == Status::kOk);
+    for (const auto& [embedding, label] : stream)
+      REQUIRE(forward.teach(embedding, label) == Status::kOk);
     std::reverse(stream.begin(), stream.end());
-    for (const auto& [embedding, label] : stream) REQUIRE(backward.teach(embedding, label) == Status::kOk);
+    for (const auto& [embedding, label] : stream)
+      REQUIRE(backward.teach(embedding, label) == Status::kOk);
     CHECK(contents_of(forward).same_knowledge(contents_of(backward)));
   }
 }

@@ -168,7 +168,8 @@ TEST_CASE("Undo takes back one's own number of examples while another thread tea
     }
   });
   int taught = 0;
-  for (int i = 0; i < 300; ++i) taught += learner.teach(world.draw(0), World::name(0)) == Status::kOk;
+  for (int i = 0; i < 300; ++i)
+    taught += learner.teach(world.draw(0), World::name(0)) == Status::kOk;
   other.join();
   CHECK(taught == 300);
   CHECK(examples_of(learner, World::name(0)) == 100 + taught - undone);

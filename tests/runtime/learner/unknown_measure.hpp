@@ -36,21 +36,25 @@ class UnknownMeasure {
     for (const float value : known_) {
       const auto below = std::lower_bound(others.begin(), others.end(), value);
       const auto above = std::upper_bound(others.begin(), others.end(), value);
-      pairs += static_cast<double>(below - others.begin()) + 0.5 * static_cast<double>(above - below);
+      pairs +=
+          static_cast<double>(below - others.begin()) + 0.5 * static_cast<double>(above - below);
     }
     return pairs / static_cast<double>(known_.size()) / static_cast<double>(others.size());
   }
   double rejected() const { return rejected_ / static_cast<double>(known_.size()); }
   double accepted() const { return accepted_ / static_cast<double>(unknown_.size()); }
   double balanced_error() const { return 0.5 * (rejected() + accepted()); }
-  double accuracy() const { return right_ / static_cast<double>(known_.size()); }  // "unknown" aside
+  double accuracy() const {
+    return right_ / static_cast<double>(known_.size());
+  }  // "unknown" aside
 
   std::string text() const {
     char line[200];
-    std::snprintf(line, sizeof line,
-                  "AUROC %.3f, balanced error %.3f (%.3f of the known rejected, %.3f of the unknown "
-                  "accepted), accuracy %.3f",
-                  auroc(), balanced_error(), rejected(), accepted(), accuracy());
+    std::snprintf(
+        line, sizeof line,
+        "AUROC %.3f, balanced error %.3f (%.3f of the known rejected, %.3f of the unknown "
+        "accepted), accuracy %.3f",
+        auroc(), balanced_error(), rejected(), accepted(), accuracy());
     return line;
   }
 

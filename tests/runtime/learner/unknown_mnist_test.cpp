@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Jackdaw authors
 // SPDX-License-Identifier: Apache-2.0
 
-// "Unknown" on real images: some of MNIST's ten digits are taught, all ten are asked. The encoder is
-// as plain as can be (unknown_mnist.py), so that no other part of Jackdaw is needed.
+// "Unknown" on real images: some of MNIST's ten digits are taught, all ten are asked. The encoder
+// is as plain as can be (unknown_mnist.py), so that no other part of Jackdaw is needed.
 #include <spawn.h>
 #include <sys/wait.h>
 
@@ -30,7 +30,8 @@ int run(std::vector<std::string> words) {
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   pid_t child = 0;
-  if (::posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ) != 0) return 127;
+  if (::posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ) != 0)
+    return 127;
   int status = 0;
   if (::waitpid(child, &status, 0) != child || !WIFEXITED(status)) return 126;
   return WEXITSTATUS(status);
@@ -38,14 +39,16 @@ int run(std::vector<std::string> words) {
 
 class Digits {
  public:
-  Digits(const std::string& file, std::size_t each) : each_(each), values_(10 * each * kDimensions) {
+  Digits(const std::string& file, std::size_t each)
+      : each_(each), values_(10 * each * kDimensions) {
     std::ifstream in(file, std::ios::binary);
     in.read(reinterpret_cast<char*>(values_.data()),
             static_cast<std::streamsize>(values_.size() * sizeof(float)));
     REQUIRE(in.good());
   }
   std::vector<float> at(std::size_t digit, std::size_t i) const {
-    const auto begin = values_.begin() + static_cast<std::ptrdiff_t>((digit * each_ + i) * kDimensions);
+    const auto begin =
+        values_.begin() + static_cast<std::ptrdiff_t>((digit * each_ + i) * kDimensions);
     return {begin, begin + kDimensions};
   }
 
@@ -78,7 +81,8 @@ std::array<double, 3> measure(const Digits& train, const Digits& test, std::size
     for (std::size_t digit = 0; digit < 10; ++digit) {
       const bool known = (digit + 10 - first) % 10 < taught;
       for (std::size_t i = 0; i < kTest; ++i) {
-        measured.add(answer_of(learner, test.at(digit, i)), known ? World::name(digit) : std::string());
+        measured.add(answer_of(learner, test.at(digit, i)),
+                     known ? World::name(digit) : std::string());
       }
     }
     auroc += measured.auroc() / 5;
@@ -98,13 +102,17 @@ TEST_SUITE("slow") {
     TemporaryFolder folder;
     const std::string out = folder.path("embeddings");
     std::filesystem::create_directory(out);
-    const std::string script = std::filesystem::path(__FILE__).replace_filename("unknown_mnist.py").string();
+    const std::string script =
+        std::filesystem::path(__FILE__).replace_filename("unknown_mnist.py").string();
     int code = 77;
-    for (const char* python : {"python3", "/usr/bin/python3"}) {  // Debian's packages are the latter's
-      if (code != 0) code = run({python, script, mnist->string(), omniglot->string(), out,
-                                 std::to_string(kTrain), std::to_string(kTest)});
+    for (const char* python :
+         {"python3", "/usr/bin/python3"}) {  // Debian's packages are the latter's
+      if (code != 0)
+        code = run({python, script, mnist->string(), omniglot->string(), out,
+                    std::to_string(kTrain), std::to_string(kTest)});
     }
-    if (code == 77) return skip("python3 has no NumPy or Pillow; install python3-numpy and python3-pil");
+    if (code == 77)
+      return skip("python3 has no NumPy or Pillow; install python3-numpy and python3-pil");
     REQUIRE(code == 0);
     const Digits train(out + "/train.f32", kTrain);
     const Digits test(out + "/test.f32", kTest);

@@ -34,13 +34,15 @@ UnknownMeasure measure(std::uint64_t stream, const Case& c) {
     REQUIRE(learner.refresh() == Status::kOk);
     for (int i = 0; i < 500; ++i) {
       const std::size_t k = static_cast<std::size_t>(i) % 10;
-      measured.add(answer_of(learner, world.draw(k)), k < c.taught ? World::name(k) : std::string());
+      measured.add(answer_of(learner, world.draw(k)),
+                   k < c.taught ? World::name(k) : std::string());
     }
   }
   return measured;
 }
 
-TEST_CASE("Things that were never taught are told from things that were, from the second class on") {
+TEST_CASE(
+    "Things that were never taught are told from things that were, from the second class on") {
   const Case cases[] = {{1, 5, 0.90, 0.35},  {2, 5, 0.90, 0.30},  {2, 20, 0.95, 0.25},
                         {2, 60, 0.95, 0.25}, {5, 20, 0.93, 0.25}, {5, 60, 0.94, 0.25}};
   std::uint64_t stream = 0;

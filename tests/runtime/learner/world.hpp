@@ -28,7 +28,8 @@ class World {
   std::vector<float> draw(std::size_t of) {
     std::vector<float> embedding;
     embedding.reserve(means_[of].size());
-    for (const double mean : means_[of]) embedding.push_back(static_cast<float>(mean + normal_(random_)));
+    for (const double mean : means_[of])
+      embedding.push_back(static_cast<float>(mean + normal_(random_)));
     return embedding;
   }
 

@@ -12,8 +12,8 @@ namespace jackdaw::state::test {
 
 const char* name_of(Call call) {
   static const char* const names[] = {
-      "create", "open",   "write", "read",        "sync",        "preallocate", "truncate", "size",
-      "rename", "remove", "list",  "make folder", "sync folder", "lock"};
+      "create", "open",   "write",  "read", "sync",        "preallocate", "truncate",
+      "size",   "rename", "remove", "list", "make folder", "sync folder", "lock"};
   return names[static_cast<std::size_t>(call)];
 }
 
