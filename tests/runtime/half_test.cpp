@@ -42,8 +42,7 @@ Half half_of(std::uint32_t bits) { return Half{static_cast<std::uint16_t>(bits)}
 
 bool is_nan(std::uint32_t half) { return (half & 0x7FFFU) > 0x7C00U; }
 
-// --- the reference: IEEE 754's definition of binary16, in double
-// ----------------------------------
+// --- the reference: IEEE 754's definition of binary16, in double -------------------------------
 
 // The value of a finite pattern; for 0x7C00, where infinity begins, what the next number would be.
 double reference_value(std::uint32_t half) {
@@ -70,8 +69,7 @@ std::uint32_t reference_half(double value) {
   return sign | (take_above ? above : below);
 }
 
-// --- counting instead of one CHECK per pattern
-// ----------------------------------------------------
+// --- counting instead of one CHECK per pattern -------------------------------------------------
 
 struct Tally {
   std::uint64_t wrong = 0;

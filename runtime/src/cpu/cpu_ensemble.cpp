@@ -117,8 +117,7 @@ bool CpuEnsemble::load(Span<const std::byte> examples, const ScratchView& scratc
   return true;
 }
 
-// --- classes
-// ---------------------------------------------------------------------------------------
+// --- classes -----------------------------------------------------------------------------------
 
 Status CpuEnsemble::open_class(std::uint32_t& slot) noexcept {
   for (std::uint32_t free = 0; free < settings_.max_classes; ++free) {
@@ -208,8 +207,7 @@ std::int32_t CpuEnsemble::class_clipped(std::uint32_t slot) const noexcept {
   return store_.class_clipped[slot];
 }
 
-// --- answering
-// -------------------------------------------------------------------------------------
+// --- answering ---------------------------------------------------------------------------------
 
 Status CpuEnsemble::predict(std::uint32_t context, Span<const std::byte> example,
                             Span<ClassScore> scores) noexcept {
@@ -267,8 +265,7 @@ Status CpuEnsemble::nearest(std::uint32_t context_index, Span<const std::byte> e
   return Status::kOk;
 }
 
-// --- state
-// -----------------------------------------------------------------------------------------
+// --- state -------------------------------------------------------------------------------------
 
 std::size_t CpuEnsemble::class_section_bytes() const noexcept {
   return ClassSection(settings_).bytes;

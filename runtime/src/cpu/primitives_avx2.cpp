@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "cpu/instruction_sets.hpp"
-#include "cpu/x86_reduce.hpp"
+#include "cpu/x86_lanes.hpp"
 #include "jackdaw/half.hpp"
 
 namespace jackdaw {
@@ -80,21 +80,6 @@ inline void store(Half* p, V16 v) {
                    _mm256_cvtps_ph(v.low, _MM_FROUND_TO_NEAREST_INT));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(p + 8),
                    _mm256_cvtps_ph(v.high, _MM_FROUND_TO_NEAREST_INT));
-}
-
-// Bit i: values[i] >= bound, of 16.
-inline std::uint32_t mask_at_least(const std::int32_t* values, std::int32_t bound) {
-  const __m256i limit = _mm256_set1_epi32(bound);
-  const __m256i low = _mm256_cmpgt_epi32(limit, V16::load256(values));
-  const __m256i high = _mm256_cmpgt_epi32(limit, V16::load256(values + 8));
-  const auto below = static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(low))) |
-                     static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(high)))
-                         << 8U;
-  return ~below & 0xFFFFU;
-}
-
-inline __m128i fold(__m256i v) {
-  return _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
 }
 
 // Four keys against one example. Whole numbers: exact in any order.

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "cpu/instruction_sets.hpp"
-#include "cpu/x86_reduce.hpp"
+#include "cpu/x86_lanes.hpp"
 #include "jackdaw/half.hpp"
 
 namespace jackdaw {
@@ -61,23 +61,8 @@ inline void store(Half* p, V16 a) {
                       _mm512_cvtps_ph(a.v, _MM_FROUND_TO_NEAREST_INT));
 }
 
-// Bit i: values[i] >= bound, of 16. By movemask, not by a mask register: where GCC 12 spills one of
-// 16 bits it reads 32 back (seen with -O2 -fsanitize=thread), and rubbish above bit 15 loses
-// winners.
-inline std::uint32_t mask_at_least(const std::int32_t* values, std::int32_t bound) {
-  const __m256i limit = _mm256_set1_epi32(bound);
-  const __m256i low = _mm256_cmpgt_epi32(limit, V16::load256(values));
-  const __m256i high = _mm256_cmpgt_epi32(limit, V16::load256(values + 8));
-  const auto below = static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(low))) |
-                     static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(high)))
-                         << 8U;
-  return ~below & 0xFFFFU;
-}
-
 inline __m128i fold(__m512i v) {
-  const __m256i eight =
-      _mm256_add_epi32(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
-  return _mm_add_epi32(_mm256_castsi256_si128(eight), _mm256_extracti128_si256(eight, 1));
+  return fold(_mm256_add_epi32(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1)));
 }
 
 // Four keys against one example. The instruction multiplies unsigned with signed bytes, so the keys

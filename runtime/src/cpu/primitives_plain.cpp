@@ -4,7 +4,6 @@
 // The specification: what every other table must agree with, bit for bit.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "cpu/primitives.hpp"
 #include "jackdaw/half.hpp"

@@ -44,8 +44,7 @@ std::size_t Learner::Core::sums_bytes() const noexcept {
              : padded(settings_.ensemble.dimensions) * sizeof(std::int32_t);
 }
 
-// --- the frame path
-// --------------------------------------------------------------------------------
+// --- the frame path ----------------------------------------------------------------------------
 
 Status Learner::Core::teach(Span<const float> embedding, std::string_view label) noexcept {
   const std::lock_guard<std::mutex> lock(changing_);
@@ -82,8 +81,7 @@ Status Learner::Core::predict(Span<const float> embedding, Answer& answer,
   return Status::kOk;
 }
 
-// --- changing one's mind
-// ---------------------------------------------------------------------------
+// --- changing one's mind -----------------------------------------------------------------------
 
 std::uint64_t Learner::Core::sequence_of_last(std::uint32_t examples) const noexcept {
   return recent_.at(examples - 1).sequence;
@@ -218,8 +216,7 @@ Status Learner::Core::open(const Label& label, std::uint32_t& slot) noexcept {
   return commit(event);
 }
 
-// --- looking
-// ---------------------------------------------------------------------------------------
+// --- looking -----------------------------------------------------------------------------------
 
 std::vector<ClassInfo> Learner::Core::classes() const {
   const std::lock_guard<std::mutex> lock(changing_);
@@ -256,8 +253,7 @@ LearnerStatistics Learner::Core::statistics() const {
   return result;
 }
 
-// --- one change
-// ------------------------------------------------------------------------------------
+// --- one change --------------------------------------------------------------------------------
 
 Status Learner::Core::commit(const Event& event) noexcept {
   std::uint64_t sequence = last_sequence_ + 1;

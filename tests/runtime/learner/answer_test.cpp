@@ -124,8 +124,7 @@ TEST_CASE("An answer of the wrong size or a context that does not exist is refus
   CHECK(learner.predict(world.draw(0), answer, 2) == Status::kWrongSize);
 }
 
-// --- the rule itself, on scores made by hand
-// -------------------------------------------------------
+// --- the rule itself, on scores made by hand ---------------------------------------------------
 
 Answer answer_to(const std::vector<ClassScore>& scores, float bound = 0.9F, float scale = 1.0F) {
   Registry registry(static_cast<std::uint32_t>(scores.size()));

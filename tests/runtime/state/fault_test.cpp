@@ -13,6 +13,7 @@
 #include <string>
 #include <thread>
 
+#include "crash_promise.hpp"
 #include "crash_simulator.hpp"
 #include "jackdaw/log.hpp"
 #include "toy.hpp"
@@ -100,17 +101,7 @@ class Life {
       // Closely around the fault, loosely after it; before it there is power_loss_test.
       if (calls + 10 < changes_before_) continue;
       if (calls > changes_before_ + 30 && calls % (kSlowBuild ? 24 : 4) != 0) continue;
-      for (const std::uint64_t set : {std::uint64_t{0}, ~std::uint64_t{0}, mix(calls)}) {
-        SimulatedDisk image(
-            crash.image([&](std::size_t i) { return (set >> (i % 64U) & 1U) != 0; }));
-        Toy toy;
-        CAPTURE(calls);
-        const RecoveryReport report = StateFolder::read(image, "state", toy);
-        REQUIRE_FALSE(report.damaged);
-        REQUIRE(report.last_sequence >= crash.acknowledged());
-        REQUIRE(toy == expected.after(report.last_sequence));
-        ++images;
-      }
+      images += check_promise(crash, calls, expected);
     }
     disk_.set_fault({});
     Toy toy;

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cerrno>
 
+#include "crash_promise.hpp"
 #include "crash_simulator.hpp"
 #include "toy.hpp"
 
@@ -58,17 +59,7 @@ class KilledLife {
     std::uint64_t images = 0;
     for (std::size_t calls = begin_; calls <= crash.size(); ++calls) {
       crash.stop_after(calls);
-      for (const std::uint64_t set : {std::uint64_t{0}, ~std::uint64_t{0}, mix(calls)}) {
-        SimulatedDisk image(
-            crash.image([&](std::size_t i) { return (set >> (i % 64U) & 1U) != 0; }));
-        Toy toy;
-        CAPTURE(calls);
-        const RecoveryReport report = StateFolder::read(image, "state", toy);
-        REQUIRE_FALSE(report.damaged);
-        REQUIRE(report.last_sequence >= crash.acknowledged());
-        REQUIRE(toy == expected.after(report.last_sequence));
-        ++images;
-      }
+      images += check_promise(crash, calls, expected);
     }
     return images;
   }
