@@ -38,7 +38,8 @@ def main():
     ours = {"teach": [], "answer": []}
     peer = {"teach": [], "answer": []}
     for _ in range(options.rounds):
-        result = json.loads(lines([options.jackdaw, "bench", "batch", "--json", "--threads", str(options.threads)], cores))
+        result = json.loads(lines([options.jackdaw, "bench", "batch", "--json", "--repetitions", "201",
+                                    "--threads", str(options.threads)], cores))
         for row in result["measured"]:
             ours["teach" if "teach" in row["name"] else "answer"].append(row["ours_us"] / 1e3)
         forms = [json.loads(line) for line in lines(

@@ -68,11 +68,12 @@ TEST_CASE("every section has the bytes that its arrays need, in both profiles") 
                         stride = (s.dimensions + 31) / 32 * 32;
     const std::uint64_t entry = s.dimensions * (of_seed ? 4U : 1U) + 16U;
     std::map<std::string, std::uint64_t> expected = {
-        {"keys", n * stride * (of_seed ? 4 : 1)},
+        {"keys", n * stride},
         {"rows", n * c * stride * (s.store == StoreType::kInt32 ? 4 : 2)},
         {"counts", n * c * 4},
         {"class counts", c * 4},
         {"class clipped", c * 4},
+        {"packed keys", (n + 63) / 64 * 64 * stride},
         {"contexts", s.contexts * scratch_bytes(s)},
         {"teacher", scratch_bytes(s)}};
     if (s.batch_threads > 1) {
@@ -81,11 +82,14 @@ TEST_CASE("every section has the bytes that its arrays need, in both profiles") 
       expected["workers"] = (s.batch_threads - 1) * scratch_bytes(one);
     }
     if (s.undo_depth > 0) expected["undo ring"] = s.undo_depth * ((entry + 7) / 8 * 8);
-    if (!of_seed) {
+    if (of_seed) {
+      expected["key lengths"] = n * 4;
+    } else {
       expected["class sums"] = c * stride * 4;
       expected["scatter"] = stride * stride * 4;
       expected["whitening"] = 2 * stride * stride * 4;
       expected["class norms"] = 2 * c * 4;
+      expected["lessons"] = 16 * stride * 2;
       expected["refresh"] = stride * (stride + 1) * 8;
       expected["refresh sums"] = c * stride * 4;
       expected["refresh counts"] = c * 4;
@@ -96,8 +100,8 @@ TEST_CASE("every section has the bytes that its arrays need, in both profiles") 
       CAPTURE(name);
       CHECK(plan.section(name).bytes == bytes);
     }
-    const std::uint64_t sums = of_seed ? 0 : expected["class sums"];
-    CHECK(store_bytes(s) == expected["keys"] + expected["rows"] + expected["counts"] + sums);
+    const std::uint64_t of_profile = of_seed ? expected["key lengths"] : expected["class sums"];
+    CHECK(store_bytes(s) == expected["keys"] + expected["rows"] + expected["counts"] + of_profile);
   }
 }
 
@@ -115,8 +119,6 @@ TEST_CASE("one scratch area holds all of its arrays without overlap") {
     const bool of_seed = s.profile == Profile::kSeed;
     std::map<const void*, std::size_t> pieces = {// where -> how many bytes are used there
                                                  {v.similarities, batch * s.classifiers * 4},
-                                                 {v.order, s.classifiers * 4UL},
-                                                 {v.candidates, s.classifiers * 8UL},
                                                  {v.chosen, batch * s.nearest * 4},
                                                  {v.weights, batch * s.nearest * 4},
                                                  {v.examples, batch * stride * (of_seed ? 4 : 1)},
@@ -124,11 +126,23 @@ TEST_CASE("one scratch area holds all of its arrays without overlap") {
                                                  {v.whitened, stride * 4},
                                                  {v.dots, s.max_classes * 4UL},
                                                  {v.sums, s.max_classes * 4UL}};
-    CHECK(pieces.size() == 10);
+    CHECK(pieces.size() == 8);
+    if (!of_seed) pieces[v.lanes] = 16 * (2 * stride + 16) * 4;
     if (of_seed) {
+      pieces[v.high] = batch * stride;
+      pieces[v.low] = batch * 3 * stride;
+      pieces[v.multipliers] = batch * 4;
+      pieces[v.rests] = batch * 4;
+      pieces[v.order] = s.classifiers * 4UL;
+      pieces[v.candidates] = s.classifiers * 4UL;
+      pieces[v.low_similarities] = s.classifiers * 12UL;
       pieces[v.next] = batch * s.nearest * 4;
       pieces[v.head] = s.classifiers * 4UL;
-      CHECK(pieces.size() == 12);
+      pieces[v.answers] = batch * s.max_classes * 4;
+      pieces[v.example_signs] = batch * stride;
+      pieces[v.totals] = batch * 4;
+      pieces[v.slots] = batch * 4;
+      CHECK(pieces.size() == 21);
     }
     const std::byte* end = base;
     for (const auto& [at, size] : pieces) {

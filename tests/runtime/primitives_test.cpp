@@ -32,8 +32,8 @@ TEST_CASE("the plain table comes first and the best one is among those that run"
 TEST_CASE("int8 similarities are the exact dot products, in every table") {
   Rng rng(seed());
   for (int round = 0; round < 60; ++round) {
-    const std::size_t stride = random_stride(rng), n = between(rng, 1, 70),
-                      batch = between(rng, 1, 9);
+    const std::size_t stride = random_stride(rng), n = between(rng, 1, 150),
+                      batch = between(rng, 1, 70);
     CAPTURE(stride);
     CAPTURE(n);
     CAPTURE(batch);
@@ -48,8 +48,10 @@ TEST_CASE("int8 similarities are the exact dot products, in every table") {
     }
     for (const Primitives* table : runnable_primitives()) {
       CAPTURE(std::string(table->name));
+      std::vector<std::int8_t> packed(packed_key_bytes(n, stride));
+      table->pack_keys(keys.data(), n, stride, packed.data());
       std::vector<std::int32_t> out(batch * n + 1, 7);
-      table->similarities_i8(keys.data(), n, stride, x.data(), batch, out.data(), n);
+      table->similarities(packed.data(), n, stride, x.data(), batch, out.data(), n);
       CHECK(out.back() == 7);
       out.pop_back();
       CHECK(out == expected);
@@ -57,29 +59,25 @@ TEST_CASE("int8 similarities are the exact dot products, in every table") {
   }
 }
 
-TEST_CASE("float similarities, dots and matrix products have the same bits in every table") {
+TEST_CASE("dots and products with a symmetric matrix have the same bits in every table") {
   Rng rng(seed());
   for (int round = 0; round < 60; ++round) {
-    const std::size_t stride = random_stride(rng), n = between(rng, 1, 90),
-                      batch = between(rng, 1, 15);
+    const std::size_t stride = 32 * std::size_t{between(rng, 1, 20)};
     CAPTURE(stride);
-    CAPTURE(n);
-    CAPTURE(batch);
-    const auto keys = random_floats(n * stride, rng), x = random_floats(batch * stride, rng);
+    auto matrix = random_floats(stride * stride, rng);
+    const auto x = random_floats(stride, rng);
+    for (std::size_t r = 0; r < stride; ++r) {
+      for (std::size_t c = 0; c < r; ++c) matrix[c * stride + r] = matrix[r * stride + c];
+    }
     all_alike([&](const Primitives& table) {
-      std::vector<float> out(batch * n + 1, 7.0F);
-      table.similarities_f32(keys.data(), n, stride, x.data(), batch, out.data(), n);
-      return memory_of(out);
-    });
-    all_alike([&](const Primitives& table) {
-      std::vector<float> out(n + 1, 7.0F);
-      table.matrix_vector(keys.data(), x.data(), n, stride, out.data());
-      out.push_back(table.dot(keys.data(), x.data(), stride));
+      std::vector<float> out(stride + 1, 7.0F), lanes(lane_floats(stride), 7.0F);
+      table.symmetric_vector(matrix.data(), x.data(), stride, lanes.data(), out.data());
+      out.push_back(table.dot(x.data(), matrix.data(), stride));
       return memory_of(out);
     });
     const float a = x[0];
     all_alike([&](const Primitives& table) {
-      std::vector<float> y(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(stride));
+      std::vector<float> y(matrix.begin(), matrix.begin() + static_cast<std::ptrdiff_t>(stride));
       y.push_back(7.0F);
       table.axpy(a, x.data(), stride, y.data());
       return memory_of(y);

@@ -91,25 +91,31 @@ TEST_CASE("a single element that reaches the limit exactly is not a clamp; one s
 }
 
 TEST_CASE(
-    "the scatter gets the outer product, on and below the diagonal's blocks and nowhere else") {
+    "the scatter gets the outer products, on and below the diagonal's blocks and nowhere else") {
   Rng rng(seed());
-  for (int round = 0; round < 12; ++round) {
+  for (int round = 0; round < 16; ++round) {
     const std::size_t stride = 32 * std::size_t{between(rng, 1, 12)};
-    const auto x = random_bytes(stride, rng);
-    const int sign = between(rng, 0, 1) == 0 ? -1 : 1;
+    const std::size_t pairs = between(rng, 1, kMostPairs);
     std::vector<std::int32_t> before(stride * stride);
     for (std::int32_t& v : before)
       v = static_cast<std::int32_t>(between(rng, 0, 2000000)) - 1000000;
     std::vector<std::int32_t> expected = before;
-    for (std::size_t r = 0; r < stride; ++r) {
-      for (std::size_t c = 0; c < 16 * (r / 16 + 1); ++c) {
-        expected[r * stride + c] += sign * x[r] * x[c];
+    std::vector<std::int16_t> side_by_side(2 * pairs * stride);
+    std::vector<int> signs;
+    for (std::size_t e = 0; e < 2 * pairs; ++e) {
+      const auto x = random_bytes(stride, rng);
+      signs.push_back(static_cast<int>(between(rng, 0, 2)) - 1);
+      for (std::size_t r = 0; r < stride; ++r) {
+        side_by_side[e / 2 * 2 * stride + 2 * r + e % 2] = x[r];
+        for (std::size_t c = 0; c < 16 * (r / 16 + 1); ++c) {
+          expected[r * stride + c] += signs[e] * x[r] * x[c];
+        }
       }
     }
     for (const Primitives* table : runnable_primitives()) {
       CAPTURE(std::string(table->name));
       std::vector<std::int32_t> scatter = before;
-      table->add_scatter(scatter.data(), x.data(), sign, stride);
+      table->add_scatter(scatter.data(), side_by_side.data(), signs.data(), pairs, stride);
       CHECK(scatter == expected);
     }
   }

@@ -51,15 +51,24 @@ inline Chosen k_nearest(const std::vector<Vector>& keys, const Vector& x, std::s
   return chosen;
 }
 
-template <class T>
-std::vector<Vector> keys_as(const Ensemble& ensemble) {
+inline std::vector<Vector> keys_of(const Ensemble& ensemble) {
   const EnsembleSettings& s = ensemble.settings();
-  const auto* from = reinterpret_cast<const T*>(ensemble.keys().data());
+  const auto* from = reinterpret_cast<const std::int8_t*>(ensemble.keys().data());
   std::vector<Vector> keys(s.classifiers);
   for (std::size_t j = 0; j < keys.size(); ++j) {
     for (std::size_t i = 0; i < s.dimensions; ++i) {
       keys[j].push_back(static_cast<double>(from[j * padded(s.dimensions) + i]));
     }
+  }
+  return keys;
+}
+
+// As directions of length 1.
+inline std::vector<Vector> unit_keys_of(const Ensemble& ensemble) {
+  std::vector<Vector> keys = keys_of(ensemble);
+  for (Vector& key : keys) {
+    const double length = std::sqrt(dot(key, key));
+    for (double& element : key) element /= length;
   }
   return keys;
 }
@@ -84,7 +93,7 @@ struct NaiveScore {
 class NaiveDefault {
  public:
   explicit NaiveDefault(const Ensemble& like)
-      : s_(like.settings()), keys_(keys_as<std::int8_t>(like)), taught_(s_.max_classes) {
+      : s_(like.settings()), keys_(keys_of(like)), taught_(s_.max_classes) {
     refresh();
   }
 
@@ -200,7 +209,7 @@ class NaiveDefault {
 // Profile seed. Weights and biases in steps of the learning rate.
 class NaiveSeed {
  public:
-  explicit NaiveSeed(const Ensemble& like) : s_(like.settings()), keys_(keys_as<float>(like)) {
+  explicit NaiveSeed(const Ensemble& like) : s_(like.settings()), keys_(unit_keys_of(like)) {
     for (std::uint32_t j = 0; j < s_.classifiers; ++j) {
       for (std::uint32_t c = 0; c < s_.max_classes; ++c) {
         std::vector<std::int32_t> steps(s_.dimensions);

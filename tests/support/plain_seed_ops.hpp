@@ -97,6 +97,7 @@ class PlainSeed {
         chosen_(std::size_t{most} * k),
         signs_(padded(d)),
         example_signs_(std::size_t{most} * padded(d)),
+        totals_(most),
         next_(std::size_t{most} * k),
         head_(n),
         tau_scale_(tau / static_cast<double>(settings_.seed_rule.tau)),
@@ -109,9 +110,9 @@ class PlainSeed {
     store_.counts = counts_.data();
     store_.class_counts = class_counts_.data();
     store_.class_clipped = class_clipped_.data();
-    buffers_ = {similarities_.data(), chosen_.data(),   weights_.data(), dots_.data(),
-                answers_.data(),      gradient_.data(), signs_.data(),   example_signs_.data(),
-                next_.data(),         head_.data()};
+    buffers_ = {chosen_.data(),   weights_.data(), dots_.data(),          answers_.data(),
+                gradient_.data(), signs_.data(),   example_signs_.data(), totals_.data(),
+                next_.data(),     head_.data()};
   }
   PlainSeed(const PlainSeed&) = delete;
   PlainSeed& operator=(const PlainSeed&) = delete;
@@ -129,7 +130,15 @@ class PlainSeed {
   void choose(const double* z, std::uint32_t batch) {
     unit_rows(z, batch, examples_);
     ops_.similarities(batch, similarities_.data());
-    step().select(batch);
+    const std::size_t n = store_.shape.classifiers;
+    const std::size_t k = store_.shape.nearest;
+    for (std::size_t b = 0; b < batch; ++b) {
+      ops_.top_k(similarities_.data() + b * n, chosen_.data() + b * k);
+      for (std::size_t r = b * k; r < (b + 1) * k; ++r) {
+        weights_[r] = similarities_[b * n + chosen_[r]];
+      }
+    }
+    step().add_up(batch);
   }
   const std::uint32_t* chosen(std::size_t b) const {
     return chosen_.data() + b * store_.shape.nearest;
@@ -185,6 +194,7 @@ class PlainSeed {
   std::vector<Real> similarities_, weights_, dots_, answers_, gradient_;
   std::vector<std::uint32_t> chosen_;
   std::vector<std::int8_t> signs_, example_signs_;
+  std::vector<Real> totals_;
   std::vector<std::int32_t> next_, head_;
   double tau_scale_;
   SeedBuffers<Real> buffers_;

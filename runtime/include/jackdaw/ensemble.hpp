@@ -53,6 +53,8 @@ class Ensemble {
   // Bytes of one admitted example: d int8 (default) or d float of unit length (seed).
   virtual std::size_t example_bytes() const noexcept = 0;
   virtual Status admit(Span<const float> embedding, Span<std::byte> example) const noexcept = 0;
+  // Several, one after the other in both spans. If one is refused, that is the answer.
+  virtual Status admit_batch(Span<const float> embeddings, Span<std::byte> examples) noexcept;
 
   // --- classes ----------------------------------------------------------------------------------
   virtual Status open_class(std::uint32_t& slot) noexcept = 0;  // the lowest free slot
@@ -104,7 +106,7 @@ class Ensemble {
   virtual std::size_t shared_section_bytes() const noexcept = 0;
   virtual Status export_shared(Span<std::byte> section) noexcept = 0;
   virtual Status import_shared(Span<const std::byte> section) noexcept = 0;
-  virtual Span<const std::byte> keys() const noexcept = 0;  // int8 or float, [n][d padded to 32]
+  virtual Span<const std::byte> keys() const noexcept = 0;  // int8, [n][d padded to 32]
   // The part of the plan that the learner above uses (section "undo ring"), in host memory.
   virtual Span<std::byte> undo_memory() noexcept = 0;
 

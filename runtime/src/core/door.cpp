@@ -8,6 +8,7 @@
 
 #include "core/ordered_dot.hpp"
 #include "core/random.hpp"
+#include "core/store_view.hpp"
 
 namespace jackdaw {
 namespace {
@@ -17,40 +18,19 @@ constexpr std::uint64_t kKeyStream = 0x6B657973;   // "keys"
 constexpr std::uint64_t kWeightStream = 0x776569;  // "wei"
 
 // Squares of finite floats cannot overflow a double, so the sum is finite if they all are.
+Status check_square(double square) noexcept {
+  if (!std::isfinite(square)) return Status::kNotFinite;
+  return square > 0.0 ? Status::kOk : Status::kZeroEmbedding;
+}
+
 Status length_of(Span<const float> embedding, double& length) noexcept {
   const double square = dot(embedding.data(), embedding.data(), embedding.size());
-  if (!std::isfinite(square)) return Status::kNotFinite;
-  if (square <= 0.0) return Status::kZeroEmbedding;
   length = std::sqrt(square);
-  return Status::kOk;
+  return check_square(square);
 }
 
 std::int8_t to_int8(double value) noexcept {
   return static_cast<std::int8_t>(std::clamp(std::nearbyint(value), -127.0, 127.0));
-}
-
-// Draws one key and hands each normalised element to `put`.
-template <class Put>
-void draw_key(Random& random, std::uint32_t dimensions, double* row, const Put& put) noexcept {
-  double square = 0.0;
-  for (std::uint32_t i = 0; i < dimensions; ++i) {
-    row[i] = random.normal();
-    square += row[i] * row[i];
-  }
-  const double scale = 1.0 / std::sqrt(square);
-  for (std::uint32_t i = 0; i < dimensions; ++i) put(i, row[i] * scale);
-}
-
-template <class T, class Convert>
-void draw_all(std::uint64_t seed, std::uint32_t dimensions, std::uint32_t stride, Span<T> keys,
-              const Convert& convert) noexcept {
-  Random random(mix(seed, kKeyStream));
-  double row[8192];
-  std::fill(keys.begin(), keys.end(), T{});
-  for (std::size_t start = 0; start + stride <= keys.size(); start += stride) {
-    draw_key(random, dimensions, row,
-             [&](std::uint32_t i, double value) { keys[start + i] = convert(value); });
-  }
 }
 
 }  // namespace
@@ -66,25 +46,40 @@ Status quantise(Span<const float> embedding, float levels, Span<std::int8_t> exa
   return Status::kOk;
 }
 
-Status normalise(Span<const float> embedding, Span<float> example) noexcept {
-  double length = 0.0;
-  if (const Status s = length_of(embedding, length); s != Status::kOk) return s;
-  const double scale = 1.0 / length;
-  for (std::size_t i = 0; i < embedding.size(); ++i) {
-    example[i] = static_cast<float>(static_cast<double>(embedding[i]) * scale);
-  }
+Status normalise(Span<const float> embedding, Span<float> example,
+                 const NormaliseLoops& loops) noexcept {
+  const double square = loops.square(embedding.data(), embedding.size());
+  if (const Status s = check_square(square); s != Status::kOk) return s;
+  loops.scale(embedding.data(), embedding.size(), 1.0 / std::sqrt(square), example.data());
   return Status::kOk;
 }
 
 void draw_keys(std::uint64_t seed, std::uint32_t dimensions, std::uint32_t stride,
                Span<std::int8_t> keys) noexcept {
   const double length = kKeyLevels * std::sqrt(static_cast<double>(dimensions));
-  draw_all(seed, dimensions, stride, keys, [&](double value) { return to_int8(value * length); });
+  Random random(mix(seed, kKeyStream));
+  double row[kMostDimensions];
+  std::fill(keys.begin(), keys.end(), std::int8_t{0});
+  for (std::size_t start = 0; start + stride <= keys.size(); start += stride) {
+    double square = 0.0;
+    for (std::uint32_t i = 0; i < dimensions; ++i) {
+      row[i] = random.normal();
+      square += row[i] * row[i];
+    }
+    const double scale = 1.0 / std::sqrt(square);
+    for (std::uint32_t i = 0; i < dimensions; ++i) {
+      keys[start + i] = to_int8(row[i] * scale * length);
+    }
+  }
 }
 
-void draw_keys(std::uint64_t seed, std::uint32_t dimensions, std::uint32_t stride,
-               Span<float> keys) noexcept {
-  draw_all(seed, dimensions, stride, keys, [](double value) { return static_cast<float>(value); });
+void invert_lengths(Span<const std::int8_t> keys, std::uint32_t stride,
+                    Span<float> inverse_lengths) noexcept {
+  for (std::size_t j = 0; j < inverse_lengths.size(); ++j) {
+    std::int64_t square = 0;
+    for (const std::int8_t element : keys.subspan(j * stride, stride)) square += element * element;
+    inverse_lengths[j] = static_cast<float>(1.0 / std::sqrt(static_cast<double>(square)));
+  }
 }
 
 void draw_initial_row(const EnsembleSettings& settings, std::uint32_t classifier,

@@ -8,26 +8,35 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/ordered_dot.hpp"
 #include "jackdaw/settings.hpp"
 #include "jackdaw/span.hpp"
 #include "jackdaw/status.hpp"
 
 namespace jackdaw {
 
+struct NormaliseLoops {
+  double (*square)(const float* z, std::size_t size) noexcept = square_of;
+  void (*scale)(const float* z, std::size_t size, double factor, float* out) noexcept = scale_all;
+};
+
 // default: the direction times levels*sqrt(d), rounded to int8 (clamped at +-127).
 // Refuses NaN, infinity and the zero vector.
 Status quantise(Span<const float> embedding, float levels, Span<std::int8_t> example) noexcept;
 
-// seed: x = z / |z|.
-Status normalise(Span<const float> embedding, Span<float> example) noexcept;
+// seed: x = z / |z|. The loops may be the machine's fast ones: they give the same bits.
+Status normalise(Span<const float> embedding, Span<float> example,
+                 const NormaliseLoops& loops = {}) noexcept;
 
 // Rows of N(0, I) of length 32*sqrt(d), rounded: all keys are equally long but for the few that
 // hold an element beyond four deviations, which is clamped (up to 2 % shorter). So the int32 dot
 // product ranks them as the cosine does. keys: [n][stride], padding zeroed.
 void draw_keys(std::uint64_t seed, std::uint32_t dimensions, std::uint32_t stride,
                Span<std::int8_t> keys) noexcept;
-void draw_keys(std::uint64_t seed, std::uint32_t dimensions, std::uint32_t stride,
-               Span<float> keys) noexcept;  // unit length
+
+// 1/|key| of each key, by which profile seed turns a dot product into a cosine.
+void invert_lengths(Span<const std::int8_t> keys, std::uint32_t stride,
+                    Span<float> inverse_lengths) noexcept;
 
 // Profile seed: row (classifier, slot) at the start, in whole steps of the learning rate.
 void draw_initial_row(const EnsembleSettings& settings, std::uint32_t classifier,

@@ -43,7 +43,8 @@ MemoryPlan plan_memory(const EnsembleSettings& s) {
   const std::uint64_t n = s.classifiers;
   const std::uint64_t classes = s.max_classes;
   Planner p;
-  p.add("keys", "keys", {n, stride, seed ? sizeof(float) : 1U});
+  p.add("keys", "keys", {n, stride});
+  if (seed) p.add("key lengths", "keys", {n, 4});
   p.add("rows", "weights", {n, classes, stride, element_bytes(s.store)});
   p.add("counts", "statistics", {n, classes, 4});
   p.add("class counts", "statistics", {classes, 4});
@@ -54,10 +55,12 @@ MemoryPlan plan_memory(const EnsembleSettings& s) {
     // Two of each: answers use one while refresh() fills the other.
     p.add("whitening", "statistics", {2, stride, stride, 4});
     p.add("class norms", "statistics", {2, classes, 4});
+    p.add("lessons", "scratch", {kWaitingLessons, stride, 2});
     p.add("refresh", "scratch", {whitening_doubles(stride), 8});
     p.add("refresh sums", "scratch", {classes, stride, 4});
     p.add("refresh counts", "scratch", {classes, 4});
   }
+  p.add("packed keys", "scratch", {(n + 63) / 64 * 64, stride});
   p.add("contexts", "scratch", {s.contexts, scratch_bytes(s)});
   p.add("teacher", "scratch", {scratch_bytes(s)});
   EnsembleSettings worker = s;

@@ -10,7 +10,7 @@
 namespace jackdaw {
 
 template <class A, class B>
-double dot(const A* a, const B* b, std::size_t size) noexcept {
+static inline double dot(const A* a, const B* b, std::size_t size) noexcept {
   constexpr std::size_t kLanes = 8;
   double sums[kLanes] = {};
   std::size_t i = 0;
@@ -23,6 +23,16 @@ double dot(const A* a, const B* b, std::size_t size) noexcept {
   for (; i < size; ++i) rest += static_cast<double>(a[i]) * static_cast<double>(b[i]);
   return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7])) +
          rest;
+}
+
+static inline double square_of(const float* a, std::size_t size) noexcept {
+  return dot(a, a, size);
+}
+
+static inline void scale_all(const float* a, std::size_t size, double factor, float* out) noexcept {
+  for (std::size_t i = 0; i < size; ++i) {
+    out[i] = static_cast<float>(static_cast<double>(a[i]) * factor);
+  }
 }
 
 }  // namespace jackdaw

@@ -40,8 +40,6 @@ ScratchView cut(Cutter& cutter, const EnsembleSettings& s) {
   const bool seed = s.profile == Profile::kSeed;
   ScratchView view;
   view.similarities = cutter.take<std::int32_t>(batch * s.classifiers);
-  view.order = cutter.take<std::int32_t>(s.classifiers);
-  view.candidates = cutter.take<std::uint64_t>(s.classifiers);
   view.chosen = cutter.take<std::uint32_t>(batch * s.nearest);
   view.weights = cutter.take<float>(batch * s.nearest);
   view.examples = cutter.take<std::byte>(batch * stride * (seed ? sizeof(float) : 1));
@@ -49,10 +47,23 @@ ScratchView cut(Cutter& cutter, const EnsembleSettings& s) {
   view.whitened = cutter.take<float>(stride);
   view.dots = cutter.take<float>(s.max_classes);
   view.sums = cutter.take<float>(s.max_classes);
-  view.next = cutter.take<std::int32_t>(seed ? batch * s.nearest : 0);
-  view.head = cutter.take<std::int32_t>(seed ? s.classifiers : 0);
-  view.answers = cutter.take<float>(seed ? batch * s.max_classes : 0);
-  view.example_signs = cutter.take<std::int8_t>(seed ? batch * stride : 0);
+  if (!seed) {
+    view.lanes = cutter.take<float>(lane_floats(stride));
+    return view;
+  }
+  view.high = cutter.take<std::int8_t>(batch * stride);
+  view.low = cutter.take<std::int8_t>(batch * 3 * stride);
+  view.multipliers = cutter.take<std::int32_t>(batch);
+  view.rests = cutter.take<float>(batch);
+  view.order = cutter.take<std::int32_t>(s.classifiers);
+  view.candidates = cutter.take<std::uint32_t>(s.classifiers);
+  view.low_similarities = cutter.take<std::int32_t>(3 * std::uint64_t{s.classifiers});
+  view.next = cutter.take<std::int32_t>(batch * s.nearest);
+  view.head = cutter.take<std::int32_t>(s.classifiers);
+  view.answers = cutter.take<float>(batch * s.max_classes);
+  view.example_signs = cutter.take<std::int8_t>(batch * stride);
+  view.totals = cutter.take<float>(batch);
+  view.slots = cutter.take<std::uint32_t>(batch);
   return view;
 }
 
@@ -66,16 +77,24 @@ std::uint64_t scratch_bytes(const EnsembleSettings& settings) {
 
 ScratchView slice(const ScratchView& whole, const ScratchView& own, const EnsembleSettings& s,
                   std::uint32_t first) noexcept {
-  const std::size_t stride =
-      padded(s.dimensions) * (s.profile == Profile::kSeed ? sizeof(float) : 1);
+  const std::size_t stride = padded(s.dimensions);
+  const bool seed = s.profile == Profile::kSeed;
   ScratchView part = own;
-  part.similarities =
-      static_cast<std::int32_t*>(whole.similarities) + std::size_t{first} * s.classifiers;
+  part.similarities = whole.similarities + std::size_t{first} * s.classifiers;
   part.chosen = whole.chosen + std::size_t{first} * s.nearest;
   part.weights = whole.weights + std::size_t{first} * s.nearest;
+  part.examples =
+      static_cast<std::byte*>(whole.examples) + first * stride * (seed ? sizeof(float) : 1);
+  if (!seed) return part;
+  part.high = whole.high + first * stride;
+  part.low = whole.low + first * 3 * stride;
+  part.multipliers = whole.multipliers + first;
+  part.rests = whole.rests + first;
   part.next = whole.next + std::size_t{first} * s.nearest;
   part.answers = whole.answers + std::size_t{first} * s.max_classes;
-  part.examples = static_cast<std::byte*>(whole.examples) + first * stride;
+  part.example_signs = whole.example_signs + first * stride;
+  part.totals = whole.totals + first;
+  part.slots = whole.slots + first;
   return part;
 }
 

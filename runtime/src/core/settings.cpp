@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "core/store_view.hpp"
 #include "jackdaw/error.hpp"
 
 namespace jackdaw {
@@ -27,7 +28,7 @@ void require_number(const char* name, float value, float low, float high) {
 void validate(const EnsembleSettings& s) {
   require_range("classifiers", s.classifiers, 1, 65536);
   require_range("nearest", s.nearest, 1, s.classifiers);
-  require_range("dimensions", s.dimensions, 1, 8192);
+  require_range("dimensions", s.dimensions, 1, kMostDimensions);
   require_range("max_classes", s.max_classes, 1, 65536);
   require_range("contexts", s.contexts, 1, 64);
   require_range("max_batch", s.max_batch, 1, 4096);

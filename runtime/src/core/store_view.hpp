@@ -14,6 +14,18 @@
 
 namespace jackdaw {
 
+constexpr std::uint32_t kMostDimensions = 8192;  // what fits on a stack with room to spare
+
+// Lessons that the CPU adds to the scatter matrix together: one pass over it instead of sixteen.
+constexpr std::uint32_t kWaitingLessons = 16;
+
+// Scratch for P x on the CPU: 16 lanes, a little apart so that they do not all fall on the same
+// cache lines, and 16 sums a row.
+constexpr std::uint32_t kLanePadding = 16;
+constexpr std::uint64_t lane_floats(std::uint64_t stride) noexcept {
+  return 16 * (stride + kLanePadding) + 16 * stride;
+}
+
 struct StoreShape {
   std::uint32_t classifiers = 0;  // n
   std::uint32_t nearest = 0;      // k
@@ -38,9 +50,8 @@ constexpr StoreShape shape_of(const EnsembleSettings& s) noexcept {
 // What is learned. Persistent: snapshots hold exactly this.
 struct StoreView {
   StoreShape shape;
-  // Keys: int8 in profile default (length about 32*sqrt(d)), unit-length float in profile seed.
-  const std::int8_t* keys_i8 = nullptr;  // [n][stride]
-  const float* keys_f32 = nullptr;       // [n][stride]
+  const std::int8_t* keys = nullptr;       // [n][stride], of length about 32*sqrt(d)
+  const float* inverse_lengths = nullptr;  // [n]: 1/|key|; profile seed
   // Rows of StoreType elements, whole numbers. default: sums of quantised embeddings; seed: weights
   // in units of the learning rate.
   void* rows = nullptr;            // [n][max_classes][stride]

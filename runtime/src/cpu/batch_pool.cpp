@@ -11,7 +11,7 @@ namespace {
 
 // Batches often follow each other at once; a sleeping thread would take longer to wake than to
 // work.
-constexpr std::chrono::microseconds kSpin{30};
+constexpr std::chrono::microseconds kSpin{200};
 
 template <class Done>
 bool spin_until(const Done& done) {

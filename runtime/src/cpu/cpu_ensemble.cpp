@@ -22,9 +22,8 @@ constexpr ClassScore kNoScore = {-std::numeric_limits<float>::infinity(), 0.0F};
 StoreView view_of(const EnsembleSettings& settings, const Slab& slab) {
   StoreView store;
   store.shape = shape_of(settings);
-  const bool seed = settings.profile == Profile::kSeed;
-  store.keys_i8 = seed ? nullptr : slab.at<std::int8_t>("keys");
-  store.keys_f32 = seed ? slab.at<float>("keys") : nullptr;
+  store.keys = slab.at<std::int8_t>("keys");
+  store.inverse_lengths = slab.at<float>("key lengths");
   store.rows = slab.at<std::byte>("rows");
   store.counts = slab.at<std::int32_t>("counts");
   store.class_sums = slab.at<std::int32_t>("class sums");
@@ -35,14 +34,12 @@ StoreView view_of(const EnsembleSettings& settings, const Slab& slab) {
 }
 
 void fill_keys(const EnsembleSettings& s, const Slab& slab, Span<const std::int8_t> given) {
-  const std::size_t stride = padded(s.dimensions);
-  const std::size_t elements = s.classifiers * stride;
+  const std::uint32_t stride = padded(s.dimensions);
+  const Span keys(slab.at<std::int8_t>("keys"), std::size_t{s.classifiers} * stride);
   if (given.empty()) {
+    draw_keys(s.seed, s.dimensions, stride, keys);
     if (s.profile == Profile::kSeed) {
-      draw_keys(s.seed, s.dimensions, padded(s.dimensions), Span(slab.at<float>("keys"), elements));
-    } else {
-      draw_keys(s.seed, s.dimensions, padded(s.dimensions),
-                Span(slab.at<std::int8_t>("keys"), elements));
+      invert_lengths(keys, stride, {slab.at<float>("key lengths"), s.classifiers});
     }
     return;
   }
@@ -54,9 +51,8 @@ void fill_keys(const EnsembleSettings& s, const Slab& slab, Span<const std::int8
                         std::to_string(s.classifiers) + " classifiers x " +
                         std::to_string(s.dimensions) + " dimensions are needed");
   }
-  auto* keys = slab.at<std::int8_t>("keys");
   for (std::size_t j = 0; j < s.classifiers; ++j) {
-    std::copy_n(given.data() + j * s.dimensions, s.dimensions, keys + j * stride);
+    std::copy_n(given.data() + j * s.dimensions, s.dimensions, keys.data() + j * stride);
   }
 }
 
@@ -69,12 +65,15 @@ CpuEnsemble::CpuEnsemble(const EnsembleSettings& settings, const Primitives& loo
       loops_(loops),
       slab_(plan_),
       store_(view_of(settings_, slab_)),
+      packed_keys_(slab_.at<std::int8_t>("packed keys")),
       teacher_(scratch_at(slab_.section("teacher").data(), settings_)),
       example_bytes_(settings.dimensions *
                      (settings.profile == Profile::kSeed ? sizeof(float) : 1)),
       row_bytes_(std::size_t{store_.shape.stride} * element_bytes(settings.store)),
       pool_(settings.batch_threads) {
   fill_keys(settings_, slab_, keys);
+  loops_.pack_keys(store_.keys, store_.shape.classifiers, store_.shape.stride,
+                   slab_.at<std::int8_t>("packed keys"));
   std::fill_n(store_.class_counts, settings_.max_classes, -1);
 }
 
@@ -83,10 +82,28 @@ Status CpuEnsemble::admit(Span<const float> embedding, Span<std::byte> example) 
     return Status::kWrongSize;
   }
   if (settings_.profile == Profile::kSeed) {
-    return normalise(embedding, {reinterpret_cast<float*>(example.data()), embedding.size()});
+    return normalise(embedding, {reinterpret_cast<float*>(example.data()), embedding.size()},
+                     loops_.normalise);
   }
   return quantise(embedding, settings_.default_rule.levels,
                   {reinterpret_cast<std::int8_t*>(example.data()), embedding.size()});
+}
+
+Status CpuEnsemble::admit_batch(Span<const float> embeddings, Span<std::byte> examples) noexcept {
+  const std::size_t d = settings_.dimensions;
+  const std::size_t batch = embeddings.size() / d;
+  if (embeddings.size() != batch * d || examples.size() != batch * example_bytes_) {
+    return Status::kWrongSize;
+  }
+  std::atomic<Status> worst{Status::kOk};
+  in_ranges(teacher_, static_cast<std::uint32_t>(batch),
+            [&](const ScratchView&, std::uint32_t first, std::uint32_t count) {
+              const Status s = Ensemble::admit_batch(
+                  embeddings.subspan(first * d, count * d),
+                  examples.subspan(first * example_bytes_, count * example_bytes_));
+              if (s != Status::kOk) worst.store(s);
+            });
+  return worst.load();
 }
 
 ScratchView CpuEnsemble::context(std::uint32_t index) const noexcept {
@@ -108,13 +125,17 @@ bool CpuEnsemble::load(Span<const std::byte> examples, const ScratchView& scratc
     return false;
   }
   batch = static_cast<std::uint32_t>(count);
-  const std::size_t padded_bytes = example_bytes_ / settings_.dimensions * store_.shape.stride;
-  auto* to = static_cast<std::byte*>(scratch.examples);
-  for (std::size_t b = 0; b < count; ++b) {
-    std::memcpy(to + b * padded_bytes, examples.data() + b * example_bytes_, example_bytes_);
-    std::memset(to + b * padded_bytes + example_bytes_, 0, padded_bytes - example_bytes_);
-  }
+  for (std::size_t b = 0; b < count; ++b)
+    load_one(examples.data() + b * example_bytes_, scratch, b);
   return true;
+}
+
+void CpuEnsemble::load_one(const std::byte* example, const ScratchView& scratch,
+                           std::size_t b) const noexcept {
+  const std::size_t padded_bytes = example_bytes_ / settings_.dimensions * store_.shape.stride;
+  std::byte* to = static_cast<std::byte*>(scratch.examples) + b * padded_bytes;
+  std::memcpy(to, example, example_bytes_);
+  std::memset(to + example_bytes_, 0, padded_bytes - example_bytes_);
 }
 
 // --- classes -----------------------------------------------------------------------------------
@@ -169,6 +190,7 @@ Status CpuEnsemble::retire(Span<const std::int32_t> sums, std::int32_t count) no
     if (std::abs(std::int64_t{sum}) > std::int64_t{count} * 127) return Status::kWrongSize;
   }
   const std::lock_guard<std::mutex> teaching(teaching_);
+  settle();
   add_outer_of_mean(store_.scatter, store_.shape.stride, sums.data(), count, -1);
   retired_.examples += count;
   ++retired_.classes;
@@ -224,7 +246,7 @@ Status CpuEnsemble::predict_batch(std::uint32_t context_index, Span<const std::b
   if (scores.size() != std::size_t{batch} * settings_.max_classes) return Status::kWrongSize;
   choose(scratch, batch);  // keys never change: no lock
   std::atomic<Status> worst{Status::kOk};
-  const std::shared_lock<AnswerLock> reading(rows_);
+  const std::shared_lock<AnswerLock> reading = lock_for_answer();
   in_parts(scratch, batch, [&](const ScratchView& part, std::uint32_t first, std::uint32_t count) {
     ClassScore* out = scores.data() + std::size_t{first} * settings_.max_classes;
     if (const Status s = answer(part, count, out); s != Status::kOk) worst.store(s);
@@ -235,19 +257,24 @@ Status CpuEnsemble::predict_batch(std::uint32_t context_index, Span<const std::b
   return worst.load();
 }
 
-void CpuEnsemble::choose(const ScratchView& scratch, std::uint32_t batch) noexcept {
-  if (batch == 1) {
-    compare(scratch, 1, 0, settings_.classifiers);
-    select(scratch, 1);
-    return;
+// Never for long: who holds teaching_ for long has settled first.
+std::shared_lock<AnswerLock> CpuEnsemble::lock_for_answer() noexcept {
+  while (true) {
+    std::shared_lock<AnswerLock> reading(rows_);
+    if (settled()) return reading;
+    reading.unlock();
+    const std::unique_lock<std::mutex> teaching(teaching_, std::try_to_lock);
+    if (teaching) {
+      settle();
+    } else {
+      std::this_thread::yield();
+    }
   }
-  // By keys first: each thread's share of them then stays in its own cache from batch to batch.
-  in_ranges(scratch, settings_.classifiers,
-            [&](const ScratchView&, std::uint32_t first, std::uint32_t count) {
-              compare(scratch, batch, first, count);
-            });
+}
+
+void CpuEnsemble::choose(const ScratchView& scratch, std::uint32_t batch) noexcept {
   in_parts(scratch, batch, [&](const ScratchView& part, std::uint32_t, std::uint32_t count) {
-    select(part, count);
+    find_nearest(part, count);
   });
 }
 
@@ -280,6 +307,7 @@ Status CpuEnsemble::export_class(std::uint32_t slot, Span<std::byte> section) no
   if (section.size() != at.bytes) return Status::kWrongSize;
   const std::lock_guard<std::mutex> teaching(teaching_);
   if (!open(slot)) return Status::kNoSuchClass;
+  settle();
   for (std::size_t j = 0; j < store_.shape.classifiers; ++j) {
     std::memcpy(section.data() + at.rows + j * row_bytes_, row(j, slot), row_bytes_);
     std::memcpy(section.data() + at.counts + j * 4, store_.counts + store_.shape.row(j, slot), 4);
@@ -319,6 +347,7 @@ Status CpuEnsemble::export_shared(Span<std::byte> section) noexcept {
   if (section.size() != at.bytes) return Status::kWrongSize;
   if (at.bytes == 0) return Status::kOk;
   const std::lock_guard<std::mutex> teaching(teaching_);
+  settle();
   std::memcpy(section.data(), store_.scatter, at.retired);
   std::memcpy(section.data() + at.retired, &retired_.examples, 8);
   std::memcpy(section.data() + at.retired + 8, &retired_.classes, 8);
@@ -330,6 +359,7 @@ Status CpuEnsemble::import_shared(Span<const std::byte> section) noexcept {
   if (find_fault_in_shared(settings_, section) != nullptr) return Status::kWrongSize;
   if (at.bytes == 0) return Status::kOk;
   const std::lock_guard<std::mutex> teaching(teaching_);
+  settle();
   std::memcpy(store_.scatter, section.data(), at.retired);
   diagonal_bound_ = std::numeric_limits<std::int32_t>::max();
   std::memcpy(&retired_.examples, section.data() + at.retired, 8);

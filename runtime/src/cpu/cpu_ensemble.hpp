@@ -31,6 +31,7 @@ class CpuEnsemble : public Ensemble {
 
   std::size_t example_bytes() const noexcept override { return example_bytes_; }
   Status admit(Span<const float> embedding, Span<std::byte> example) const noexcept override;
+  Status admit_batch(Span<const float> embeddings, Span<std::byte> examples) noexcept override;
 
   Status open_class(std::uint32_t& slot) noexcept override;
   Status open_slot(std::uint32_t slot) noexcept override;
@@ -64,17 +65,21 @@ class CpuEnsemble : public Ensemble {
   // Copies examples into the scratch, padded. False if their size is not a whole batch.
   bool load(Span<const std::byte> examples, const ScratchView& scratch,
             std::uint32_t& batch) noexcept;
-  // Similarities of the examples with keys [first, first + count).
-  virtual void compare(const ScratchView& scratch, std::uint32_t batch, std::uint32_t first,
-                       std::uint32_t count) noexcept = 0;
-  // The nearest keys, from all similarities.
-  virtual void select(const ScratchView& scratch, std::uint32_t batch) noexcept = 0;
+  void load_one(const std::byte* example, const ScratchView& scratch, std::size_t b) const noexcept;
+  // The nearest keys of each example and how much each has to say.
+  virtual void find_nearest(const ScratchView& scratch, std::uint32_t batch) noexcept = 0;
   // Scores of the chosen in slots [0, slots_): scores[b*max_classes + slot]. Under the shared lock.
   virtual Status answer(const ScratchView& scratch, std::uint32_t batch,
                         ClassScore* scores) noexcept = 0;
   void choose(const ScratchView& scratch, std::uint32_t batch) noexcept;
+  // Holds the rows still, in a state in which nothing is left for later.
+  std::shared_lock<AnswerLock> lock_for_answer() noexcept;
   // Fills a slot that is being opened.
   virtual void start_class(std::uint32_t slot) noexcept = 0;
+  // What lessons left for later: whoever holds teaching_ for long, or reads what is shared, calls
+  // this first. Answers wait for it.
+  virtual void settle() noexcept {}
+  virtual bool settled() const noexcept { return true; }  // under teaching_ or rows_
   // After a class came or went as a whole: what is derived from its statistics.
   virtual void derive(std::uint32_t slot) noexcept = 0;
   // Calls use(own, first, count) for consecutive parts of [0, total), in as many threads as the
@@ -106,6 +111,7 @@ class CpuEnsemble : public Ensemble {
   const Primitives& loops_;
   Slab slab_;
   StoreView store_;
+  const std::int8_t* packed_keys_;  // the keys once more, by loops_.pack_keys
   ScratchView teacher_;
   std::size_t example_bytes_;
   std::size_t row_bytes_;
@@ -120,9 +126,10 @@ class CpuEnsemble : public Ensemble {
   mutable std::mutex teaching_;
   mutable AnswerLock rows_;
 
+  ScratchView worker(std::uint32_t part) const noexcept;  // part 1 and up
+
  private:
   ScratchView context(std::uint32_t index) const noexcept;
-  ScratchView worker(std::uint32_t part) const noexcept;  // part 1 and up
   void clear_slot(std::uint32_t slot) noexcept;
 };
 

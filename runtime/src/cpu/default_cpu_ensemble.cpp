@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Profile default on the CPU: when which lock is held, and the two whitenings that take turns.
+#include <algorithm>
 #include <cstring>
 #include <limits>
+#include <vector>
 
 #include "cpu/cpu_ensemble.hpp"
 #include "cpu/default_rule.hpp"
@@ -69,6 +71,7 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
     WhiteningInput input{sums, counts, {}};
     {
       const std::lock_guard<std::mutex> teaching(teaching_);
+      settle();
       load_scatter(store_.shape, store_.scatter, work);
       std::memcpy(sums, store_.class_sums, settings_.max_classes * stride * 4);
       std::memcpy(counts, store_.class_counts, settings_.max_classes * 4);
@@ -77,13 +80,14 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
     WhitenerView& whitener = whitener_[next];
     compute_whitening(settings_, input, work, inverse_[next]);
 
-    // The refresh matrices are free again: room for a query and its whitened form.
+    // The refresh matrix is free again: room for a query and its whitened form.
     ScratchView scratch;
     scratch.query = reinterpret_cast<float*>(work);
     scratch.whitened = scratch.query + stride;
+    scratch.lanes = scratch.whitened + stride;
     for (std::size_t c = 0; c < settings_.max_classes; ++c) {
-      whitener.class_norms[c] = default_rule::class_norm(parts_, whitener.inverse, scratch,
-                                                         sums + c * stride, counts[c], nullptr, 0);
+      whitener.class_norms[c] =
+          default_rule::class_norm(parts_, whitener.inverse, scratch, sums + c * stride, counts[c]);
     }
     // What was taught meanwhile. Teaching waits for this, answers do not.
     const std::lock_guard<std::mutex> teaching(teaching_);
@@ -93,26 +97,22 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
           std::memcmp(sums + c * stride, live, stride * 4) == 0) {
         continue;
       }
-      whitener.class_norms[c] = default_rule::class_norm(parts_, whitener.inverse, scratch, live,
-                                                         store_.class_counts[c], nullptr, 0);
+      whitener.class_norms[c] =
+          default_rule::class_norm(parts_, whitener.inverse, scratch, live, store_.class_counts[c]);
     }
     *whitener.pooled = pool_norms(settings_, whitener.class_norms, store_.class_counts, slots_);
+    std::fill(stale_norms_.begin(), stale_norms_.end(), std::uint8_t{0});
     const std::lock_guard<AnswerLock> writing(rows_);
     active_ = next;
+    stale_ = false;
     return Status::kOk;
   }
 
  protected:
-  void compare(const ScratchView& scratch, std::uint32_t batch, std::uint32_t first,
-               std::uint32_t count) noexcept override {
-    const std::size_t stride = store_.shape.stride;
-    loops_.similarities_i8(store_.keys_i8 + first * stride, count, stride,
-                           static_cast<const std::int8_t*>(scratch.examples), batch,
-                           static_cast<std::int32_t*>(scratch.similarities) + first,
-                           store_.shape.classifiers);
-  }
-
-  void select(const ScratchView& scratch, std::uint32_t batch) noexcept override {
+  void find_nearest(const ScratchView& scratch, std::uint32_t batch) noexcept override {
+    loops_.similarities(packed_keys_, store_.shape.classifiers, store_.shape.stride,
+                        static_cast<const std::int8_t*>(scratch.examples), batch,
+                        scratch.similarities, store_.shape.classifiers);
     default_rule::select(parts_, scratch, batch);
   }
 
@@ -127,13 +127,20 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
 
   void start_class(std::uint32_t /*slot*/) noexcept override {}
 
+  bool settled() const noexcept override { return !stale_; }
+
+  void settle() noexcept override {
+    settle_norms();
+    if (waiting_ == 0) return;
+    if (waiting_ % 2 == 1) wait_with(waiting_, nullptr, 0);
+    // Answers do not read the scatter: no need to keep them out.
+    loops_.add_scatter(store_.scatter, lessons_, signs_, (waiting_ + 1) / 2, store_.shape.stride);
+    waiting_ = 0;
+  }
+
   void derive(std::uint32_t slot) noexcept override {
-    WhitenerView& whitener = whitener_[active_];
-    whitener.class_norms[slot] =
-        default_rule::class_norm(parts_, whitener.inverse, teacher_,
-                                 store_.class_sums + std::size_t{slot} * store_.shape.stride,
-                                 store_.class_counts[slot], nullptr, 0);
-    *whitener.pooled = pool_norms(settings_, whitener.class_norms, store_.class_counts, slots_);
+    derive_norm(slot);
+    pool();
   }
 
  private:
@@ -142,9 +149,23 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
   bool fits(Span<const std::byte> example) noexcept {
     constexpr std::int64_t kLimit = std::numeric_limits<std::int32_t>::max();
     if (diagonal_bound_ + kLargestSquare <= kLimit) return true;
+    settle();
     diagonal_bound_ = default_rule::largest_diagonal(parts_);
     return default_rule::fits(
         parts_, {reinterpret_cast<const std::int8_t*>(example.data()), example.size()});
+  }
+
+  void add_to_scatter(const std::int8_t* example, int sign) noexcept {
+    wait_with(waiting_++, example, sign);
+    if (waiting_ == kWaitingLessons) settle();
+  }
+
+  // Lesson number `at` of those that wait; without an example, one that changes nothing.
+  void wait_with(std::uint32_t at, const std::int8_t* example, int sign) noexcept {
+    const std::size_t stride = store_.shape.stride;
+    std::int16_t* to = lessons_ + at / 2 * 2 * stride + at % 2;
+    for (std::size_t i = 0; i < stride; ++i) to[2 * i] = example == nullptr ? 0 : example[i];
+    signs_[at] = sign;
   }
 
   Status change(Span<const std::byte> bytes, std::uint32_t slot, Part part, int sign) noexcept {
@@ -158,30 +179,55 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
     if (of_class && sign < 0 && store_.class_counts[slot] == 0) return Status::kNothingToUndo;
     if (shared && sign > 0 && !fits(bytes)) return Status::kCountersFull;
 
-    // Answers do not read the scatter: no need to keep them out.
     if (shared) {
-      loops_.add_scatter(store_.scatter, example, sign, store_.shape.stride);
+      add_to_scatter(example, sign);
       diagonal_bound_ += sign > 0 ? kLargestSquare : 0;
     }
     if (!of_class) return Status::kOk;
     choose(teacher_, 1);
-    default_rule::prefetch_rows(parts_, teacher_, slot);  // they come while the norm is computed
-    WhitenerView& whitener = whitener_[active_];
-    const float norm =
-        default_rule::class_norm(parts_, whitener.inverse, teacher_,
-                                 store_.class_sums + std::size_t{slot} * store_.shape.stride,
-                                 store_.class_counts[slot] + sign, example, sign);
+    default_rule::prefetch_rows(parts_, teacher_, slot);
     const std::lock_guard<AnswerLock> writing(rows_);
     default_rule::change_class(parts_, teacher_, slot, sign);
-    whitener.class_norms[slot] = norm;
-    *whitener.pooled = pool_norms(settings_, whitener.class_norms, store_.class_counts, slots_);
+    stale_norms_[slot] = 1;
+    stale_ = true;
     return Status::kOk;
+  }
+
+  // The norm of a class takes a pass over the inverse. In a burst of lessons one is enough, so it
+  // is computed when somebody asks for an answer, or with the lessons that wait. Until stale_ is
+  // false again no answer reads norms: no need for the lock before that.
+  void settle_norms() noexcept {
+    if (!stale_) return;
+    for (std::uint32_t slot = 0; slot < slots_; ++slot) {
+      if (stale_norms_[slot] != 0) derive_norm(slot);
+    }
+    pool();
+    const std::lock_guard<AnswerLock> writing(rows_);
+    stale_ = false;
+  }
+
+  void derive_norm(std::uint32_t slot) noexcept {
+    WhitenerView& whitener = whitener_[active_];
+    whitener.class_norms[slot] = default_rule::class_norm(
+        parts_, whitener.inverse, teacher_,
+        store_.class_sums + std::size_t{slot} * store_.shape.stride, store_.class_counts[slot]);
+    stale_norms_[slot] = 0;
+  }
+
+  void pool() noexcept {
+    WhitenerView& whitener = whitener_[active_];
+    *whitener.pooled = pool_norms(settings_, whitener.class_norms, store_.class_counts, slots_);
   }
 
   const default_rule::Parts parts_;
   float* inverse_[2] = {};
   WhitenerView whitener_[2];
   Pooled pooled_[2];
+  std::int16_t* const lessons_ = slab_.at<std::int16_t>("lessons");
+  int signs_[kWaitingLessons] = {};
+  std::uint32_t waiting_ = 0;  // lessons that the scatter matrix has not got yet
+  std::vector<std::uint8_t> stale_norms_ = std::vector<std::uint8_t>(settings_.max_classes);
+  bool stale_ = false;      // any of them; written under teaching_ and rows_, read under either
   std::size_t active_ = 0;  // written under teaching_ and rows_, read under either
   std::mutex refreshing_;
 };

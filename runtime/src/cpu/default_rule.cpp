@@ -15,11 +15,10 @@ void select(const Parts& parts, const ScratchView& scratch, std::uint32_t batch)
   const StoreShape& shape = parts.store.shape;
   const std::size_t n = shape.classifiers;
   const std::size_t k = shape.nearest;
-  const auto* similarities = static_cast<const std::int32_t*>(scratch.similarities);
   for (std::size_t b = 0; b < batch; ++b) {
-    const std::int32_t* similarity = similarities + b * n;
+    const std::int32_t* similarity = scratch.similarities + b * n;
     std::uint32_t* chosen = scratch.chosen + b * k;
-    parts.loops.top_k(similarity, n, k, scratch.candidates, chosen);
+    parts.loops.top_k(similarity, n, k, chosen);
     std::int64_t total = 0;
     for (std::size_t r = 0; r < k; ++r) total += std::max(similarity[chosen[r]], 0);
     for (std::size_t r = 0; r < k; ++r) {
@@ -45,8 +44,8 @@ void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView&
 
   const auto* example = static_cast<const std::int8_t*>(scratch.examples) + b * shape.stride;
   for (std::size_t i = 0; i < shape.stride; ++i) scratch.query[i] = static_cast<float>(example[i]);
-  loops.matrix_vector(whitener.inverse, scratch.query, shape.stride, shape.stride,
-                      scratch.whitened);
+  loops.symmetric_vector(whitener.inverse, scratch.query, shape.stride, scratch.lanes,
+                         scratch.whitened);
 
   constexpr auto kSums = static_cast<std::size_t>(StoreType::kInt32);
   loops.dot_rows[kSums](scratch.whitened, store.class_sums, store.class_counts, slots, shape.stride,
@@ -94,16 +93,14 @@ void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView&
 }
 
 float class_norm(const Parts& parts, const float* inverse, const ScratchView& scratch,
-                 const std::int32_t* sums, std::int32_t count, const std::int8_t* example,
-                 int sign) noexcept {
+                 const std::int32_t* sums, std::int32_t count) noexcept {
   if (count <= 0) return 0.0F;
   const std::size_t stride = parts.store.shape.stride;
   const auto examples = static_cast<float>(count);
   for (std::size_t i = 0; i < stride; ++i) {
-    const std::int32_t sum = sums[i] + (example == nullptr ? 0 : sign * example[i]);
-    scratch.query[i] = static_cast<float>(sum) / examples;
+    scratch.query[i] = static_cast<float>(sums[i]) / examples;
   }
-  parts.loops.matrix_vector(inverse, scratch.query, stride, stride, scratch.whitened);
+  parts.loops.symmetric_vector(inverse, scratch.query, stride, scratch.lanes, scratch.whitened);
   return parts.loops.dot(scratch.query, scratch.whitened, stride);
 }
 

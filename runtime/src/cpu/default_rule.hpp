@@ -29,10 +29,9 @@ void select(const Parts& parts, const ScratchView& scratch, std::uint32_t batch)
 void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView& scratch,
             std::uint32_t b, std::uint32_t slots, ClassScore* scores) noexcept;
 
-// m'Pm of a class mean. example may be null; otherwise as it is after sign*example was added.
+// m'Pm of a class mean.
 float class_norm(const Parts& parts, const float* inverse, const ScratchView& scratch,
-                 const std::int32_t* sums, std::int32_t count, const std::int8_t* example,
-                 int sign) noexcept;
+                 const std::int32_t* sums, std::int32_t count) noexcept;
 
 // Adds or takes away example 0 of the batch: rows, counts and class statistics of one slot.
 void change_class(const Parts& parts, const ScratchView& scratch, std::uint32_t slot,

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Which table this machine gets: the one place that asks what the CPU can do.
-#include <algorithm>
-#include <functional>
 #include <string_view>
 
 #include "cpu/instruction_sets.hpp"
@@ -32,16 +30,6 @@ std::vector<const Primitives*> runnable_primitives() {
 const Primitives& best_primitives() noexcept {
   static const Primitives& best = *runnable_primitives().back();
   return best;
-}
-
-std::uint64_t kth_largest(std::uint64_t* values, std::size_t count, std::size_t k) noexcept {
-  std::nth_element(values, values + (k - 1), values + count, std::greater<>());
-  return values[k - 1];
-}
-
-std::int32_t kth_largest(std::int32_t* values, std::size_t count, std::size_t k) noexcept {
-  std::nth_element(values, values + (k - 1), values + count, std::greater<>());
-  return values[k - 1];
 }
 
 }  // namespace jackdaw

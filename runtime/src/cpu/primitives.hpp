@@ -15,31 +15,62 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/door.hpp"
+#include "core/store_view.hpp"
 #include "jackdaw/settings.hpp"
 
 namespace jackdaw {
 
+// An example of profile seed in fixed point (core/fixed_point.hpp), cut into bytes:
+//   fixed_point(x[i]) = multiplier*high[i] + low[0][i] + 256*low[1][i] + 65536*low[2][i]
+struct SplitExample {
+  std::int8_t* high = nullptr;  // [stride]
+  std::int8_t* low = nullptr;   // [kLowParts][stride]
+  std::int32_t multiplier = 1;
+  float rest = 0.0F;  // length of what the low parts stand for, in fixed-point steps
+};
+constexpr std::size_t kLowParts = 3;
+
+// Room for keys packed by any table; packed by 64.
+constexpr std::size_t packed_key_bytes(std::size_t count, std::size_t stride) noexcept {
+  return (count + 63) / 64 * 64 * stride;
+}
+
+constexpr std::size_t kMostPairs = kWaitingLessons / 2;  // of examples in one add_scatter
+
 struct Primitives {
   const char* name;
+  NormaliseLoops normalise;
 
-  // out[b*row + j] = keys[j] . examples[b], for `count` keys
-  void (*similarities_i8)(const std::int8_t* keys, std::size_t count, std::size_t stride,
-                          const std::int8_t* examples, std::size_t batch, std::int32_t* out,
-                          std::size_t row);
-  void (*similarities_f32)(const float* keys, std::size_t count, std::size_t stride,
-                           const float* examples, std::size_t batch, float* out, std::size_t row);
+  // out[b*row + j] = keys[j] . examples[b], for `count` keys that pack_keys() has put into this
+  // table's own order, in as many bytes as packed_key_bytes() says. Whole numbers: exact in any
+  // order.
+  void (*similarities)(const std::int8_t* packed, std::size_t count, std::size_t stride,
+                       const std::int8_t* examples, std::size_t batch, std::int32_t* out,
+                       std::size_t row);
+  void (*pack_keys)(const std::int8_t* keys, std::size_t count, std::size_t stride,
+                    std::int8_t* packed);
+  // out[part*row + c] = keys[indices[c]] . low[part], for the first `parts` parts
+  void (*low_similarities)(const std::int8_t* keys, const std::uint32_t* indices, std::size_t count,
+                           std::size_t stride, const std::int8_t* low, std::size_t parts,
+                           std::int32_t* out, std::size_t row);
+  // Fills high and low, sets multiplier and rest.
+  void (*split)(const float* x, std::size_t stride, SplitExample& example);
 
-  // out[i] = sortable(values[i])
-  void (*sortables)(const float* values, std::size_t n, std::int32_t* out);
+  // A number that at least k of the n values reach. The plain table has the least of them, which
+  // all reach: nothing is ruled out there. The fast ones find one that few more than k reach.
+  std::int32_t (*reached_by)(const std::int32_t* values, std::size_t n, std::size_t k);
+  // The indices of the values that reach `bound`, ascending; returns how many.
+  std::size_t (*collect)(const std::int32_t* values, std::size_t n, std::int32_t bound,
+                         std::uint32_t* indices);
   // The k largest of n values, ties to the lower index, listed in ascending index order.
-  // candidates: scratch of n.
-  void (*top_k)(const std::int32_t* values, std::size_t n, std::size_t k, std::uint64_t* candidates,
-                std::uint32_t* chosen);
+  void (*top_k)(const std::int32_t* values, std::size_t n, std::size_t k, std::uint32_t* chosen);
 
   float (*dot)(const float* a, const float* b, std::size_t stride);
-  // out[r] = matrix[r] . x
-  void (*matrix_vector)(const float* matrix, const float* x, std::size_t rows, std::size_t stride,
-                        float* out);
+  // out[r] = matrix[r] . x for a symmetric matrix of stride x stride. lanes: scratch of
+  // lane_floats(stride).
+  void (*symmetric_vector)(const float* matrix, const float* x, std::size_t stride, float* lanes,
+                           float* out);
   // out[r] = rows[r] . x for rows with counts[r] != 0, other entries are left alone; counts may be
   // null: then all. Indexed by StoreType.
   void (*dot_rows[3])(const float* x, const void* rows, const std::int32_t* counts,
@@ -47,8 +78,10 @@ struct Primitives {
 
   // row[i] = clamp(row[i] + sign*delta[i]) at +-element_limit; true if the clamp took effect.
   bool (*add_row[3])(void* row, const std::int8_t* delta, int sign, std::size_t stride);
-  // scatter[r][c] += sign*x[r]*x[c] for c < 16*(r/16+1)
-  void (*add_scatter)(std::int32_t* scatter, const std::int8_t* x, int sign, std::size_t stride);
+  // scatter[r][c] += signs[e]*x_e[r]*x_e[c] for c < 16*(r/16+1) and 2*pairs examples, two side by
+  // side: pairs_of_x[p][2*i] is element i of example 2*p, [2*i + 1] that of example 2*p + 1.
+  void (*add_scatter)(std::int32_t* scatter, const std::int16_t* pairs_of_x, const int* signs,
+                      std::size_t pairs, std::size_t stride);
 
   // out[i] = 1, -1 or 0, as x[i] is above, below or equal to 0
   void (*signs)(const float* x, std::size_t stride, std::int8_t* out);
@@ -64,17 +97,8 @@ const Primitives& best_primitives() noexcept;
 // All tables this machine can run, the plain one first: for tests and benchmarks.
 std::vector<const Primitives*> runnable_primitives();
 
-// The k-th largest of the values (k from 1); reorders them.
-std::uint64_t kth_largest(std::uint64_t* values, std::size_t count, std::size_t k) noexcept;
-std::int32_t kth_largest(std::int32_t* values, std::size_t count, std::size_t k) noexcept;
-
-// These two are static, so that no copy of them that was compiled for a newer instruction set can
+// These are static, so that no copy of them that was compiled for a newer instruction set can
 // become the one that all files use.
-
-// Larger packed values win: the higher value, then the lower index.
-static inline std::uint64_t pack(std::int32_t value, std::uint32_t index) noexcept {
-  return (std::uint64_t{static_cast<std::uint32_t>(value) ^ 0x80000000U} << 32U) | ~index;
-}
 
 // A whole number that sorts as the float does; -0 and +0 are one.
 static inline std::int32_t sortable(float value) noexcept {
@@ -82,6 +106,14 @@ static inline std::int32_t sortable(float value) noexcept {
   std::int32_t bits = 0;
   __builtin_memcpy(&bits, &plain, sizeof(bits));
   return bits ^ ((bits >> 31) & 0x7FFFFFFF);
+}
+
+// The float of a sortable number.
+static inline float from_sortable(std::int32_t number) noexcept {
+  const std::int32_t bits = number ^ ((number >> 31) & 0x7FFFFFFF);
+  float value = 0.0F;
+  __builtin_memcpy(&value, &bits, sizeof(value));
+  return value;
 }
 
 }  // namespace jackdaw

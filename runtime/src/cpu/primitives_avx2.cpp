@@ -46,6 +46,10 @@ inline V16 fma(V16 a, V16 b, V16 c) {
   return {_mm256_fmadd_ps(a.low, b.low, c.low), _mm256_fmadd_ps(a.high, b.high, c.high)};
 }
 
+inline V16 add(V16 a, V16 b) {
+  return {_mm256_add_ps(a.low, b.low), _mm256_add_ps(a.high, b.high)};
+}
+
 inline __m128 four_lanes(V16 v) {
   const __m256 eight = _mm256_add_ps(v.low, v.high);
   return _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
@@ -62,6 +66,13 @@ inline V16 clamp(V16 v, float limit) {
   const __m256 least = _mm256_set1_ps(-limit);
   return {_mm256_max_ps(_mm256_min_ps(v.low, most), least),
           _mm256_max_ps(_mm256_min_ps(v.high, most), least)};
+}
+
+// Lane by lane the larger of a, which is not negative, and |b|.
+inline V16 larger_size(V16 a, V16 b) {
+  const __m256 sign = _mm256_set1_ps(-0.0F);
+  return {_mm256_max_ps(a.low, _mm256_andnot_ps(sign, b.low)),
+          _mm256_max_ps(a.high, _mm256_andnot_ps(sign, b.high))};
 }
 
 inline bool differ(V16 a, V16 b) {
@@ -82,23 +93,64 @@ inline void store(Half* p, V16 v) {
                    _mm256_cvtps_ph(v.high, _MM_FROUND_TO_NEAREST_INT));
 }
 
-// Four keys against one example. Whole numbers: exact in any order.
-inline void dot_i8_4(const std::int8_t* const* key, const std::int8_t* x, std::size_t stride,
-                     std::int32_t* out) {
-  __m256i sum[4] = {};
-  for (std::size_t i = 0; i < stride; i += 16) {
-    const __m256i v = _mm256_cvtepi8_epi16(V16::load128(x + i));
-    for (std::size_t k = 0; k < 4; ++k) {
-      sum[k] = _mm256_add_epi32(
-          sum[k], _mm256_madd_epi16(v, _mm256_cvtepi8_epi16(V16::load128(key[k] + i))));
-    }
+// Lists those of 16 values, the first of which has index `first`, that reach `bound`; how many.
+inline std::size_t append_reached(const std::int32_t* values, std::int32_t bound,
+                                  std::uint32_t first, std::uint32_t* indices) {
+  std::size_t count = 0;
+  for (std::uint32_t mask = mask_at_least(values, bound); mask != 0; mask &= mask - 1) {
+    indices[count++] = first + static_cast<std::uint32_t>(__builtin_ctz(mask));
   }
-  sum_four_by_four(fold(sum[0]), fold(sum[1]), fold(sum[2]), fold(sum[3]), _mm_setzero_si128(),
-                   out);
+  return count;
 }
 
-constexpr std::size_t kBlockExamples = 3;
-constexpr std::size_t kBlockKeys = 2;
+// out[i] += the sum over pairs p of x[p][2*i]*factors[2*p] + x[p][2*i + 1]*factors[2*p + 1], for
+// i < end, a multiple of 16.
+template <std::size_t Pairs>
+inline void add_products(std::int32_t* out, std::size_t end, const std::int16_t* x, std::size_t row,
+                         const std::int16_t* factors) {
+  __m256i factor[Pairs];
+  for (std::size_t p = 0; p < Pairs; ++p) {
+    int both = 0;
+    __builtin_memcpy(&both, factors + 2 * p, 4);
+    factor[p] = _mm256_set1_epi32(both);
+  }
+  for (std::size_t i = 0; i < end; i += 8) {
+    __m256i sum = V16::load256(out + i);
+    for (std::size_t p = 0; p < Pairs; ++p) {
+      sum = _mm256_add_epi32(sum, _mm256_madd_epi16(V16::load256(x + p * row + 2 * i), factor[p]));
+    }
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), sum);
+  }
+}
+
+// E examples against four keys: out[e*row + k].
+template <std::size_t E>
+inline void dot_bytes(const std::int8_t* const* key, const std::int8_t* examples,
+                      std::size_t stride, const std::int32_t* /*example_sums*/, std::int32_t* out,
+                      std::size_t row) {
+  __m256i sum[E][4];
+  for (std::size_t e = 0; e < E; ++e) {
+    for (std::size_t k = 0; k < 4; ++k) sum[e][k] = _mm256_setzero_si256();
+  }
+  for (std::size_t i = 0; i < stride; i += 16) {
+    __m256i v[E];
+    for (std::size_t e = 0; e < E; ++e) {
+      v[e] = _mm256_cvtepi8_epi16(V16::load128(examples + e * stride + i));
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      const __m256i wide = _mm256_cvtepi8_epi16(V16::load128(key[k] + i));
+      for (std::size_t e = 0; e < E; ++e) {
+        sum[e][k] = _mm256_add_epi32(sum[e][k], _mm256_madd_epi16(v[e], wide));
+      }
+    }
+  }
+  for (std::size_t e = 0; e < E; ++e) {
+    sum_four_by_four(fold(sum[e][0]), fold(sum[e][1]), fold(sum[e][2]), fold(sum[e][3]),
+                     _mm_setzero_si128(), out + e * row);
+  }
+}
+
+constexpr std::size_t kBlockExamples = 2;
 
 }  // namespace
 }  // namespace jackdaw
@@ -106,5 +158,6 @@ constexpr std::size_t kBlockKeys = 2;
 #include "cpu/primitives_fast.hpp"
 
 namespace jackdaw {
-const Primitives kAvx2Primitives = fast_primitives("avx2");
+const Primitives kAvx2Primitives =
+    fast_primitives("avx2", fast_similarities, keep_keys, fast_split);
 }  // namespace jackdaw

@@ -3,7 +3,7 @@
 #pragma once
 
 // The fast loops, written once over a vector of 16 floats. Each instruction set defines `V16` and
-// dot_i8_4 in a file of its own, includes this, and fills its table with fast_primitives().
+// dot_bytes in a file of its own, includes this, and fills its table with fast_primitives().
 //
 // Everything is in an unnamed namespace on purpose: these files are compiled for instruction sets
 // that the machine may not have, so nothing of them may be merged with code of other files. For
@@ -12,11 +12,20 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/store_view.hpp"
+#include "cpu/key_loops_fast.hpp"
 #include "cpu/primitives.hpp"
 #include "jackdaw/half.hpp"
 
 namespace jackdaw {
 namespace {
+
+double fast_square(const float* z, std::size_t size) noexcept { return square_of(z, size); }
+
+void fast_scale(const float* __restrict z, std::size_t size, double factor,
+                float* __restrict out) noexcept {
+  scale_all(z, size, factor, out);
+}
 
 template <class T>
 float fast_dot(const float* x, const T* row, std::size_t stride) {
@@ -68,127 +77,63 @@ void fast_dot_rows(const float* x, const void* rows, const std::int32_t* counts,
   for (std::size_t g = 0; g < held; ++g) out[index[g]] = fast_dot(x, group[g], stride);
 }
 
-void fast_matrix_vector(const float* matrix, const float* x, std::size_t rows, std::size_t stride,
-                        float* out) {
-  fast_dot_rows<float>(x, matrix, nullptr, rows, stride, out);
-}
-
-// E examples against K keys, all E*K sums in registers.
-template <std::size_t E, std::size_t K>
-void similarity_block(const float* keys, const float* examples, std::size_t stride, std::size_t row,
-                      float* out) {
-  V16 sum[E][K];
-  for (std::size_t e = 0; e < E; ++e) {
-    for (std::size_t k = 0; k < K; ++k) sum[e][k] = V16::zero();
-  }
-  for (std::size_t i = 0; i < stride; i += 16) {
-    V16 key[K];
-    for (std::size_t k = 0; k < K; ++k) key[k] = V16::load(keys + k * stride + i);
-    for (std::size_t e = 0; e < E; ++e) {
-      const V16 x = V16::load(examples + e * stride + i);
-      for (std::size_t k = 0; k < K; ++k) sum[e][k] = fma(key[k], x, sum[e][k]);
-    }
-  }
-  for (std::size_t e = 0; e < E; ++e) {
-    if constexpr (K == 4) {
-      reduce4(sum[e][0], sum[e][1], sum[e][2], sum[e][3], out + e * row);
-    } else {
-      for (std::size_t k = 0; k < K; ++k) out[e * row + k] = reduce(sum[e][k]);
-    }
-  }
-}
-
-// Examples in blocks of kBlockExamples against a tile of keys that stays in the first-level cache.
-void fast_similarities_f32(const float* keys, std::size_t n, std::size_t stride,
-                           const float* examples, std::size_t batch, float* out, std::size_t row) {
-  constexpr std::size_t E = kBlockExamples;
-  constexpr std::size_t K = kBlockKeys;
-  constexpr std::size_t kTileFloats = 6144;  // 24 KB: half of the cache, the examples need the rest
-  const std::size_t tile = stride * K >= kTileFloats ? K : kTileFloats / (stride * K) * K;
-  for (std::size_t start = 0; start < n; start += tile) {
-    const std::size_t end = start + tile < n ? start + tile : n;
-    std::size_t b = 0;
-    for (; b + E <= batch; b += E) {
-      std::size_t j = start;
-      for (; j + K <= end; j += K) {
-        similarity_block<E, K>(keys + j * stride, examples + b * stride, stride, row,
-                               out + b * row + j);
+// Only what lies on and below the diagonal's blocks of 16 is read: half of the bytes. An element
+// P[r][c] left of its block serves twice, for row r and, as P[c][r], for row c. Sums keep
+// lane_dot's order: lane l of row t takes its columns c = l, l+16, ... from left to right. Those up
+// to t's own block come first, in registers, while t's row is read; the others come as later rows
+// are read. lanes[l*pitch + t] is lane l of row t, so both are vector operations. In tiles of
+// columns, so that the lanes in use stay in the first-level cache; `unfinished` holds the sums of
+// rows whose block lies in a later tile.
+void fast_symmetric_vector(const float* matrix, const float* x, std::size_t stride, float* lanes,
+                           float* out) {
+  constexpr std::size_t kRows = 4;    // at a time
+  constexpr std::size_t kTile = 256;  // columns
+  const std::size_t pitch = stride + kLanePadding;
+  float* unfinished = lanes + 16 * pitch;
+  for (std::size_t start = 0; start < stride; start += kTile) {
+    const std::size_t tile_end = start + kTile;
+    for (std::size_t r = start; r < stride; r += kRows) {
+      const std::size_t block = r / 16 * 16;
+      const std::size_t end = block < tile_end ? block : tile_end;
+      const float* row[kRows];
+      float* lane[kRows];
+      V16 factor[kRows], own[kRows];
+      for (std::size_t k = 0; k < kRows; ++k) {
+        row[k] = matrix + (r + k) * stride;
+        lane[k] = lanes + (r + k) % 16 * pitch;
+        factor[k] = V16::all(x[r + k]);
+        own[k] = start == 0 ? V16::zero() : V16::load(unfinished + 16 * (r + k));
       }
-      for (; j < end; ++j) {
-        similarity_block<E, 1>(keys + j * stride, examples + b * stride, stride, row,
-                               out + b * row + j);
+      for (std::size_t c = start; c < end; c += 16) {
+        const V16 v = V16::load(x + c);
+        for (std::size_t k = 0; k < kRows; ++k) {
+          const V16 p = V16::load(row[k] + c);
+          own[k] = fma(p, v, own[k]);
+          store(lane[k] + c, fma(p, factor[k], V16::load(lane[k] + c)));
+        }
+      }
+      if (block >= tile_end) {
+        for (std::size_t k = 0; k < kRows; ++k) store(unfinished + 16 * (r + k), own[k]);
+        continue;
+      }
+      const V16 v = V16::load(x + block);
+      float sums[kRows][16];
+      for (std::size_t k = 0; k < kRows; ++k) {
+        store(sums[k], fma(V16::load(row[k] + block), v, own[k]));
+      }
+      for (std::size_t l = 0; l < 16; ++l) {
+        const float four[kRows] = {sums[0][l], sums[1][l], sums[2][l], sums[3][l]};
+        __builtin_memcpy(lanes + l * pitch + r, four, sizeof four);
       }
     }
-    for (; b < batch; ++b) {
-      fast_dot_rows<float>(examples + b * stride, keys + start * stride, nullptr, end - start,
-                           stride, out + b * row + start);
+  }
+  for (std::size_t t = 0; t < stride; t += 16) {
+    V16 sum[16];
+    for (std::size_t l = 0; l < 16; ++l) sum[l] = V16::load(lanes + l * pitch + t);
+    for (std::size_t half = 8; half >= 1; half /= 2) {
+      for (std::size_t l = 0; l < half; ++l) sum[l] = add(sum[l], sum[l + half]);
     }
-  }
-}
-
-void fast_similarities_i8(const std::int8_t* keys, std::size_t n, std::size_t stride,
-                          const std::int8_t* examples, std::size_t batch, std::int32_t* out,
-                          std::size_t row) {
-  for (std::size_t b = 0; b < batch; ++b) {
-    const std::int8_t* x = examples + b * stride;
-    for (std::size_t j = 0; j < n; j += 4) {
-      const std::int8_t* key[4];
-      for (std::size_t k = 0; k < 4; ++k) key[k] = keys + (j + k < n ? j + k : j) * stride;
-      std::int32_t sums[4];
-      dot_i8_4(key, x, stride, sums);
-      for (std::size_t k = 0; k < 4 && j + k < n; ++k) out[b * row + j + k] = sums[k];
-    }
-  }
-}
-
-void fast_sortables(const float* values, std::size_t n, std::int32_t* out) {
-  for (std::size_t i = 0; i < n; ++i) out[i] = sortable(values[i]);
-}
-
-// Packs the values that reach `bound`, in index order; returns how many.
-std::size_t collect(const std::int32_t* values, std::size_t n, std::int32_t bound,
-                    std::uint64_t* candidates) {
-  std::size_t count = 0;
-  std::size_t j = 0;
-  for (; j + 16 <= n; j += 16) {
-    for (std::uint32_t mask = mask_at_least(values + j, bound); mask != 0; mask &= mask - 1) {
-      const std::size_t hit = j + static_cast<std::size_t>(__builtin_ctz(mask));
-      candidates[count++] = pack(values[hit], static_cast<std::uint32_t>(hit));
-    }
-  }
-  for (; j < n; ++j) {
-    if (values[j] >= bound) candidates[count++] = pack(values[j], static_cast<std::uint32_t>(j));
-  }
-  return count;
-}
-
-// A lower bound first: of 2k or more group maxima the k-th largest; k values at least reach it, and
-// few more do. Then only those are compared.
-void fast_top_k(const std::int32_t* values, std::size_t n, std::size_t k, std::uint64_t* candidates,
-                std::uint32_t* chosen) {
-  constexpr std::size_t kMostGroups = 512;
-  std::int32_t bound = INT32_MIN;
-  std::size_t groups = 64;
-  while (groups < 2 * k) groups *= 2;
-  if (groups <= kMostGroups && groups * 4 <= n) {
-    std::int32_t maxima[kMostGroups];
-    for (std::size_t g = 0; g < groups; ++g) maxima[g] = values[g];
-    for (std::size_t j = groups; j + groups <= n; j += groups) {
-      for (std::size_t g = 0; g < groups; ++g) {
-        maxima[g] = values[j + g] > maxima[g] ? values[j + g] : maxima[g];
-      }
-    }
-    bound = kth_largest(maxima, groups, k);
-  }
-  std::size_t count = collect(values, n, bound, candidates);
-  std::uint64_t least = 0;
-  if (count > k) {  // kth_largest reorders, so the list is made anew
-    least = kth_largest(candidates, count, k);
-    count = collect(values, n, bound, candidates);
-  }
-  std::size_t taken = 0;
-  for (std::size_t c = 0; c < count; ++c) {
-    if (candidates[c] >= least) chosen[taken++] = ~static_cast<std::uint32_t>(candidates[c]);
+    store(out + t, sum[0]);
   }
 }
 
@@ -208,27 +153,66 @@ bool fast_add_row(void* row, const std::int8_t* delta, int sign, std::size_t str
   return clipped != 0;
 }
 
+// In 16 bits that wrap, watching for it. Where one did, and that is rare, everything is taken back,
+// which wraps to where it was, and done with clamps.
+bool fast_add_int16_row(void* row, const std::int8_t* delta, int sign, std::size_t stride) {
+  auto* element = static_cast<std::uint16_t*>(row);
+  const auto factor = static_cast<std::uint16_t>(sign);
+  std::uint16_t wrapped = 0;
+  for (std::size_t i = 0; i < stride; ++i) {
+    const auto step = static_cast<std::uint16_t>(factor * static_cast<std::uint16_t>(delta[i]));
+    const auto sum = static_cast<std::uint16_t>(element[i] + step);
+    // The sign bit of `past` is set where the sum left the range, or is -32768, which is not in it.
+    const auto past = static_cast<std::uint16_t>((element[i] ^ sum) & (step ^ sum));
+    wrapped = static_cast<std::uint16_t>(wrapped | past | (sum == 0x8000U ? 0x8000U : 0U));
+    element[i] = sum;
+  }
+  if ((wrapped & 0x8000U) == 0) return false;
+  for (std::size_t i = 0; i < stride; ++i) {
+    const auto step = static_cast<std::uint16_t>(factor * static_cast<std::uint16_t>(delta[i]));
+    element[i] = static_cast<std::uint16_t>(element[i] - step);
+  }
+  return fast_add_row<std::int16_t, std::int32_t>(row, delta, sign, stride);
+}
+
+// Sums are at most 2047 + 127, and what is above 2047 is clamped in a second pass, which is rare.
 bool fast_add_half_row(void* row, const std::int8_t* delta, int sign, std::size_t stride) {
   Half* element = static_cast<Half*>(row);
   const V16 factor = V16::all(static_cast<float>(sign));
-  bool clipped = false;
+  V16 largest = V16::zero();
   for (std::size_t i = 0; i < stride; i += 16) {
     const V16 sum = fma(V16::load(delta + i), factor, V16::load(element + i));
-    const V16 kept = clamp(sum, 2047.0F);
-    clipped |= differ(sum, kept);
-    store(element + i, kept);
+    largest = larger_size(largest, sum);
+    store(element + i, sum);
   }
-  return clipped;
+  if (!differ(largest, clamp(largest, 2047.0F))) return false;
+  for (std::size_t i = 0; i < stride; i += 16) {
+    store(element + i, clamp(V16::load(element + i), 2047.0F));
+  }
+  return true;
 }
 
-void fast_add_scatter(std::int32_t* scatter, const std::int8_t* x, int sign, std::size_t stride) {
-  std::int32_t wide[8192];
-  for (std::size_t i = 0; i < stride; ++i) wide[i] = x[i];
+template <std::size_t Pairs>
+void add_pairs(std::int32_t* scatter, const std::int16_t* pairs_of_x, const int* signs,
+               std::size_t stride) {
   for (std::size_t r = 0; r < stride; ++r) {
-    const std::int32_t factor = sign * wide[r];
-    const std::size_t end = 16 * (r / 16 + 1);
-    std::int32_t* out = scatter + r * stride;
-    for (std::size_t c = 0; c < end; ++c) out[c] += factor * wide[c];
+    std::int16_t factors[2 * Pairs];
+    for (std::size_t e = 0; e < 2 * Pairs; ++e) {
+      const std::int16_t x = pairs_of_x[e / 2 * 2 * stride + 2 * r + e % 2];
+      factors[e] = static_cast<std::int16_t>(signs[e] * x);
+    }
+    add_products<Pairs>(scatter + r * stride, 16 * (r / 16 + 1), pairs_of_x, 2 * stride, factors);
+  }
+}
+
+void fast_add_scatter(std::int32_t* scatter, const std::int16_t* pairs_of_x, const int* signs,
+                      std::size_t pairs, std::size_t stride) {
+  if (pairs == kMostPairs) {
+    add_pairs<kMostPairs>(scatter, pairs_of_x, signs, stride);
+    return;
+  }
+  for (std::size_t p = 0; p < pairs; ++p) {
+    add_pairs<1>(scatter, pairs_of_x + p * 2 * stride, signs + 2 * p, stride);
   }
 }
 
@@ -245,17 +229,23 @@ void fast_axpy(float a, const float* x, std::size_t stride, float* y) {
   }
 }
 
-constexpr Primitives fast_primitives(const char* name) {
+constexpr Primitives fast_primitives(const char* name,
+                                     decltype(Primitives::similarities) similarities,
+                                     decltype(Primitives::pack_keys) pack_keys,
+                                     decltype(Primitives::split) split) {
   return {name,
-          fast_similarities_i8,
-          fast_similarities_f32,
-          fast_sortables,
+          {fast_square, fast_scale},
+          similarities,
+          pack_keys,
+          fast_low_similarities,
+          split,
+          fast_reached_by,
+          fast_collect,
           fast_top_k,
           fast_dot<float>,
-          fast_matrix_vector,
+          fast_symmetric_vector,
           {fast_dot_rows<std::int16_t>, fast_dot_rows<Half>, fast_dot_rows<std::int32_t>},
-          {fast_add_row<std::int16_t, std::int32_t>, fast_add_half_row,
-           fast_add_row<std::int32_t, std::int64_t>},
+          {fast_add_int16_row, fast_add_half_row, fast_add_row<std::int32_t, std::int64_t>},
           fast_add_scatter,
           fast_signs,
           fast_axpy};

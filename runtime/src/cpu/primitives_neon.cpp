@@ -53,6 +53,11 @@ inline V16 fma(V16 a, V16 b, V16 c) {
            vfmaq_f32(c.q[2], a.q[2], b.q[2]), vfmaq_f32(c.q[3], a.q[3], b.q[3])}};
 }
 
+inline V16 add(V16 a, V16 b) {
+  for (int i = 0; i < 4; ++i) a.q[i] = vaddq_f32(a.q[i], b.q[i]);
+  return a;
+}
+
 inline float reduce(V16 v) {
   const float32x4_t four =
       vaddq_f32(vaddq_f32(v.q[0], v.q[2]), vaddq_f32(v.q[1], v.q[3]));  // l+8, then l+4
@@ -72,6 +77,12 @@ inline V16 clamp(V16 v, float limit) {
   const float32x4_t least = vdupq_n_f32(-limit);
   for (float32x4_t& part : v.q) part = vmaxq_f32(vminq_f32(part, most), least);
   return v;
+}
+
+// Lane by lane the larger of a, which is not negative, and |b|.
+inline V16 larger_size(V16 a, V16 b) {
+  for (int i = 0; i < 4; ++i) a.q[i] = vmaxq_f32(a.q[i], vabsq_f32(b.q[i]));
+  return a;
 }
 
 inline bool differ(V16 a, V16 b) {
@@ -102,23 +113,62 @@ inline std::uint32_t mask_at_least(const std::int32_t* values, std::int32_t boun
   return mask;
 }
 
-// Four keys against one example. Whole numbers: exact in any order.
-inline void dot_i8_4(const std::int8_t* const* key, const std::int8_t* x, std::size_t stride,
-                     std::int32_t* out) {
-  int32x4_t sum[4] = {vdupq_n_s32(0), vdupq_n_s32(0), vdupq_n_s32(0), vdupq_n_s32(0)};
-  for (std::size_t i = 0; i < stride; i += 16) {
-    const int8x16_t v = vld1q_s8(x + i);
-    for (std::size_t k = 0; k < 4; ++k) {
-      const int8x16_t w = vld1q_s8(key[k] + i);
-      sum[k] = vpadalq_s16(sum[k], vmull_s8(vget_low_s8(w), vget_low_s8(v)));
-      sum[k] = vpadalq_s16(sum[k], vmull_s8(vget_high_s8(w), vget_high_s8(v)));
-    }
+// Lists those of 16 values, the first of which has index `first`, that reach `bound`; how many.
+inline std::size_t append_reached(const std::int32_t* values, std::int32_t bound,
+                                  std::uint32_t first, std::uint32_t* indices) {
+  std::size_t count = 0;
+  for (std::uint32_t mask = mask_at_least(values, bound); mask != 0; mask &= mask - 1) {
+    indices[count++] = first + static_cast<std::uint32_t>(__builtin_ctz(mask));
   }
-  for (std::size_t k = 0; k < 4; ++k) out[k] = vaddvq_s32(sum[k]);
+  return count;
 }
 
-constexpr std::size_t kBlockExamples = 2;
-constexpr std::size_t kBlockKeys = 3;
+// out[i] += the sum over pairs p of x[p][2*i]*factors[2*p] + x[p][2*i + 1]*factors[2*p + 1], for
+// i < end, a multiple of 16.
+template <std::size_t Pairs>
+inline void add_products(std::int32_t* out, std::size_t end, const std::int16_t* x, std::size_t row,
+                         const std::int16_t* factors) {
+  for (std::size_t i = 0; i < end; i += 8) {
+    int32x4_t low = vld1q_s32(out + i);
+    int32x4_t high = vld1q_s32(out + i + 4);
+    for (std::size_t p = 0; p < Pairs; ++p) {
+      const int16x8x2_t both = vld2q_s16(x + p * row + 2 * i);
+      low = vmlal_n_s16(low, vget_low_s16(both.val[0]), factors[2 * p]);
+      low = vmlal_n_s16(low, vget_low_s16(both.val[1]), factors[2 * p + 1]);
+      high = vmlal_n_s16(high, vget_high_s16(both.val[0]), factors[2 * p]);
+      high = vmlal_n_s16(high, vget_high_s16(both.val[1]), factors[2 * p + 1]);
+    }
+    vst1q_s32(out + i, low);
+    vst1q_s32(out + i + 4, high);
+  }
+}
+
+// E examples against four keys: out[e*row + k].
+template <std::size_t E>
+inline void dot_bytes(const std::int8_t* const* key, const std::int8_t* examples,
+                      std::size_t stride, const std::int32_t* /*example_sums*/, std::int32_t* out,
+                      std::size_t row) {
+  int32x4_t sum[E][4];
+  for (std::size_t e = 0; e < E; ++e) {
+    for (std::size_t k = 0; k < 4; ++k) sum[e][k] = vdupq_n_s32(0);
+  }
+  for (std::size_t i = 0; i < stride; i += 16) {
+    int8x16_t v[E];
+    for (std::size_t e = 0; e < E; ++e) v[e] = vld1q_s8(examples + e * stride + i);
+    for (std::size_t k = 0; k < 4; ++k) {
+      const int8x16_t w = vld1q_s8(key[k] + i);
+      for (std::size_t e = 0; e < E; ++e) {
+        sum[e][k] = vpadalq_s16(sum[e][k], vmull_s8(vget_low_s8(w), vget_low_s8(v[e])));
+        sum[e][k] = vpadalq_s16(sum[e][k], vmull_s8(vget_high_s8(w), vget_high_s8(v[e])));
+      }
+    }
+  }
+  for (std::size_t e = 0; e < E; ++e) {
+    for (std::size_t k = 0; k < 4; ++k) out[e * row + k] = vaddvq_s32(sum[e][k]);
+  }
+}
+
+constexpr std::size_t kBlockExamples = 4;
 
 }  // namespace
 }  // namespace jackdaw
@@ -126,5 +176,6 @@ constexpr std::size_t kBlockKeys = 3;
 #include "cpu/primitives_fast.hpp"
 
 namespace jackdaw {
-const Primitives kNeonPrimitives = fast_primitives("neon");
+const Primitives kNeonPrimitives =
+    fast_primitives("neon", fast_similarities, keep_keys, fast_split);
 }  // namespace jackdaw

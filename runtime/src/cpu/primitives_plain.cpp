@@ -4,7 +4,9 @@
 // The specification: what every other table must agree with, bit for bit.
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
+#include "core/fixed_point.hpp"
 #include "cpu/primitives.hpp"
 #include "jackdaw/half.hpp"
 
@@ -28,44 +30,86 @@ float lane_dot(const A* a, const B* b, std::size_t stride) {
   return lanes[0];
 }
 
-void similarities_i8(const std::int8_t* keys, std::size_t n, std::size_t stride,
-                     const std::int8_t* examples, std::size_t batch, std::int32_t* out,
-                     std::size_t row) {
+std::int32_t dot_of_bytes(const std::int8_t* a, const std::int8_t* b, std::size_t stride) {
+  std::int32_t sum = 0;
+  for (std::size_t i = 0; i < stride; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+void similarities(const std::int8_t* keys, std::size_t n, std::size_t stride,
+                  const std::int8_t* examples, std::size_t batch, std::int32_t* out,
+                  std::size_t row) {
   for (std::size_t b = 0; b < batch; ++b) {
     for (std::size_t j = 0; j < n; ++j) {
-      std::int32_t sum = 0;
-      for (std::size_t i = 0; i < stride; ++i)
-        sum += keys[j * stride + i] * examples[b * stride + i];
-      out[b * row + j] = sum;
+      out[b * row + j] = dot_of_bytes(keys + j * stride, examples + b * stride, stride);
     }
   }
 }
 
-void similarities_f32(const float* keys, std::size_t n, std::size_t stride, const float* examples,
-                      std::size_t batch, float* out, std::size_t row) {
-  for (std::size_t b = 0; b < batch; ++b) {
-    for (std::size_t j = 0; j < n; ++j) {
-      out[b * row + j] = lane_dot(keys + j * stride, examples + b * stride, stride);
+void pack_keys(const std::int8_t* keys, std::size_t n, std::size_t stride, std::int8_t* packed) {
+  std::copy_n(keys, n * stride, packed);
+}
+
+void low_similarities(const std::int8_t* keys, const std::uint32_t* indices, std::size_t count,
+                      std::size_t stride, const std::int8_t* low, std::size_t parts,
+                      std::int32_t* out, std::size_t row) {
+  for (std::size_t part = 0; part < parts; ++part) {
+    for (std::size_t c = 0; c < count; ++c) {
+      out[part * row + c] = dot_of_bytes(keys + indices[c] * stride, low + part * stride, stride);
     }
   }
 }
 
-void sortables(const float* values, std::size_t n, std::int32_t* out) {
-  for (std::size_t i = 0; i < n; ++i) out[i] = sortable(values[i]);
+void split(const float* x, std::size_t stride, SplitExample& example) {
+  std::int32_t most = 0;
+  for (std::size_t i = 0; i < stride; ++i) most = std::max(most, std::abs(fixed_point(x[i])));
+  example.multiplier = std::max(1, (most + 126) / 127);
+  double square = 0.0;
+  for (std::size_t i = 0; i < stride; ++i) {
+    const std::int32_t whole = fixed_point(x[i]);
+    const auto high = static_cast<std::int8_t>(
+        std::lround(static_cast<double>(whole) / static_cast<double>(example.multiplier)));
+    std::int32_t rest = whole - high * example.multiplier;
+    square += static_cast<double>(rest) * static_cast<double>(rest);
+    example.high[i] = high;
+    for (std::size_t part = 0; part < kLowParts; ++part) {
+      const auto low = static_cast<std::int8_t>(rest);
+      example.low[part * stride + i] = low;
+      rest = (rest - low) / 256;
+    }
+  }
+  example.rest = static_cast<float>(std::sqrt(square));
 }
 
-void top_k(const std::int32_t* values, std::size_t n, std::size_t k, std::uint64_t* candidates,
-           std::uint32_t* chosen) {
-  for (std::size_t j = 0; j < n; ++j)
-    candidates[j] = pack(values[j], static_cast<std::uint32_t>(j));
-  std::sort(candidates, candidates + n, std::greater<>());
-  for (std::size_t r = 0; r < k; ++r) chosen[r] = ~static_cast<std::uint32_t>(candidates[r]);
+void top_k(const std::int32_t* values, std::size_t n, std::size_t k, std::uint32_t* chosen) {
+  std::size_t held = 0;  // the best so far, best first
+  for (std::size_t j = 0; j < n; ++j) {
+    std::size_t place = held;
+    while (place > 0 && values[j] > values[chosen[place - 1]]) --place;
+    if (place == k) continue;
+    held = std::min(held + 1, k);
+    for (std::size_t r = held - 1; r > place; --r) chosen[r] = chosen[r - 1];
+    chosen[place] = static_cast<std::uint32_t>(j);
+  }
   std::sort(chosen, chosen + k);
 }
 
-void matrix_vector(const float* matrix, const float* x, std::size_t rows, std::size_t stride,
-                   float* out) {
-  for (std::size_t r = 0; r < rows; ++r) out[r] = lane_dot(matrix + r * stride, x, stride);
+std::int32_t reached_by(const std::int32_t* values, std::size_t n, std::size_t /*k*/) {
+  return *std::min_element(values, values + n);
+}
+
+std::size_t collect(const std::int32_t* values, std::size_t n, std::int32_t bound,
+                    std::uint32_t* indices) {
+  std::size_t count = 0;
+  for (std::size_t j = 0; j < n; ++j) {
+    if (values[j] >= bound) indices[count++] = static_cast<std::uint32_t>(j);
+  }
+  return count;
+}
+
+void symmetric_vector(const float* matrix, const float* x, std::size_t stride, float* /*lanes*/,
+                      float* out) {
+  for (std::size_t r = 0; r < stride; ++r) out[r] = lane_dot(matrix + r * stride, x, stride);
 }
 
 template <class T>
@@ -104,10 +148,16 @@ bool add_row<Half>(void* row, const std::int8_t* delta, int sign, std::size_t st
   return clipped;
 }
 
-void add_scatter(std::int32_t* scatter, const std::int8_t* x, int sign, std::size_t stride) {
-  for (std::size_t r = 0; r < stride; ++r) {
-    const std::size_t end = 16 * (r / 16 + 1);
-    for (std::size_t c = 0; c < end; ++c) scatter[r * stride + c] += sign * x[r] * x[c];
+void add_scatter(std::int32_t* scatter, const std::int16_t* pairs_of_x, const int* signs,
+                 std::size_t pairs, std::size_t stride) {
+  for (std::size_t e = 0; e < 2 * pairs; ++e) {
+    const std::int16_t* x = pairs_of_x + e / 2 * 2 * stride + e % 2;
+    for (std::size_t r = 0; r < stride; ++r) {
+      const std::size_t end = 16 * (r / 16 + 1);
+      for (std::size_t c = 0; c < end; ++c) {
+        scatter[r * stride + c] += signs[e] * x[2 * r] * x[2 * c];
+      }
+    }
   }
 }
 
@@ -125,12 +175,16 @@ void axpy(float a, const float* x, std::size_t stride, float* y) {
 
 const Primitives kPlainPrimitives = {
     "plain",
-    similarities_i8,
-    similarities_f32,
-    sortables,
+    {},
+    similarities,
+    pack_keys,
+    low_similarities,
+    split,
+    reached_by,
+    collect,
     top_k,
     lane_dot<float, float>,
-    matrix_vector,
+    symmetric_vector,
     {dot_rows<std::int16_t>, dot_rows<Half>, dot_rows<std::int32_t>},
     {add_row<std::int16_t>, add_row<Half>, add_row<std::int32_t>},
     add_scatter,

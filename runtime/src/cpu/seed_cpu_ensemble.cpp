@@ -9,6 +9,7 @@
 #include "core/door.hpp"
 #include "core/tanh32.hpp"
 #include "cpu/cpu_ensemble.hpp"
+#include "cpu/key_search.hpp"
 #include "cpu/profiles.hpp"
 #include "cpu/seed_rule.hpp"
 #include "jackdaw/error.hpp"
@@ -24,20 +25,15 @@ struct FloatOps {
   const StoreView& store;
   const Primitives& loops;
   const ScratchView& scratch;
+  std::size_t row_bytes;
 
   std::byte* row(std::size_t j, std::size_t c) const {
-    return static_cast<std::byte*>(store.rows) +
-           store.shape.row(j, c) * store.shape.stride * element_bytes(settings.store);
+    return static_cast<std::byte*>(store.rows) + store.shape.row(j, c) * row_bytes;
   }
   std::size_t type() const { return static_cast<std::size_t>(settings.store); }
 
   const float* example(std::size_t b) const {
     return static_cast<const float*>(scratch.examples) + b * store.shape.stride;
-  }
-  void top_k(const float* similarity, std::uint32_t* chosen) const {
-    loops.sortables(similarity, store.shape.classifiers, scratch.order);
-    loops.top_k(scratch.order, store.shape.classifiers, store.shape.nearest, scratch.candidates,
-                chosen);
   }
   float dot(const float* x, std::size_t j, std::size_t c) const {
     float out = 0.0F;
@@ -58,23 +54,23 @@ struct FloatOps {
 class SeedCpuEnsemble final : public CpuEnsemble {
   template <class Use>
   auto with_step(const ScratchView& s, const Use& use) const {
-    const FloatOps ops{settings_, store_, loops_, s};
-    const SeedBuffers<float> buffers{static_cast<float*>(s.similarities),
-                                     s.chosen,
-                                     s.weights,
-                                     s.dots,
-                                     s.answers,
-                                     s.query,
-                                     reinterpret_cast<std::int8_t*>(s.whitened),
-                                     s.example_signs,
-                                     s.next,
-                                     s.head};
+    const FloatOps ops{settings_, store_, loops_, s, row_bytes_};
+    const SeedBuffers<float> buffers{s.chosen,        s.weights,
+                                     s.dots,          s.answers,
+                                     s.query,         reinterpret_cast<std::int8_t*>(s.whitened),
+                                     s.example_signs, s.totals,
+                                     s.next,          s.head};
     return use(SeedStep<FloatOps>(settings_, store_, buffers, ops));
   }
 
  public:
   SeedCpuEnsemble(const EnsembleSettings& settings, const Primitives& loops)
-      : CpuEnsemble(settings, loops, {}) {}
+      : CpuEnsemble(settings, loops, {}), search_{store_, loops_, packed_keys_, 0.0F, 0.0F} {
+    const auto [least, most] = std::minmax_element(
+        store_.inverse_lengths, store_.inverse_lengths + store_.shape.classifiers);
+    search_.least_inverse = *least;
+    search_.most_inverse = *most;
+  }
 
   Status check(Span<const std::byte> example, std::uint32_t slot) noexcept override {
     const std::lock_guard<std::mutex> teaching(teaching_);
@@ -95,45 +91,33 @@ class SeedCpuEnsemble final : public CpuEnsemble {
     return change(example, slot, part, -1);
   }
 
+  // Examples of one class are put next to each other: different classes have different rows, so
+  // threads that take whole classes need not wait for each other. Where too much is of one class,
+  // they share the examples for the search and then the classifiers.
   Status teach_batch(Span<const std::byte> examples,
                      Span<const std::uint32_t> slots) noexcept override {
-    if (examples.size() != slots.size() * example_bytes_) return Status::kWrongSize;
+    if (slots.empty() || slots.size() > settings_.max_batch ||
+        examples.size() != slots.size() * example_bytes_) {
+      return Status::kWrongSize;
+    }
     const std::lock_guard<std::mutex> teaching(teaching_);
     for (const std::uint32_t slot : slots) {
       if (!open(slot)) return Status::kNoSuchClass;
     }
-    std::uint32_t batch = 0;
-    if (!load(examples, teacher_, batch)) return Status::kWrongSize;
-    choose(teacher_, batch);
-    with_step(teacher_, [&](const auto& step) { step.prepare(batch); });
-    const std::lock_guard<AnswerLock> writing(rows_);
-    in_ranges(teacher_, settings_.classifiers,
-              [&](const ScratchView& own, std::uint32_t first, std::uint32_t count) {
-                ScratchView scratch = teacher_;
-                scratch.query = own.query;
-                scratch.whitened = own.whitened;
-                with_step(scratch, [&](const auto& step) {
-                  step.teach(batch, slots.data(), first, first + count);
-                });
-              });
-    with_step(teacher_, [&](const auto& step) { step.count(batch, slots.data()); });
+    load_by_class(examples, slots);
+    const auto batch = static_cast<std::uint32_t>(slots.size());
+    if (!teach_classes(batch)) teach_classifiers(batch);
+    with_step(teacher_, [&](const auto& step) { step.count(batch, teacher_.slots); });
     return Status::kOk;
   }
 
   Status refresh() noexcept override { return Status::kOk; }
 
  protected:
-  void compare(const ScratchView& scratch, std::uint32_t batch, std::uint32_t first,
-               std::uint32_t count) noexcept override {
-    const std::size_t stride = store_.shape.stride;
-    loops_.similarities_f32(store_.keys_f32 + first * stride, count, stride,
-                            static_cast<const float*>(scratch.examples), batch,
-                            static_cast<float*>(scratch.similarities) + first,
-                            store_.shape.classifiers);
-  }
-
-  void select(const ScratchView& scratch, std::uint32_t batch) noexcept override {
-    with_step(scratch, [&](const auto& step) { step.select(batch); });
+  void find_nearest(const ScratchView& scratch, std::uint32_t batch) noexcept override {
+    search_.compare(scratch, batch);
+    for (std::uint32_t b = 0; b < batch; ++b) search_.select(scratch, b);
+    with_step(scratch, [&](const auto& step) { step.add_up(batch); });
   }
 
   Status answer(const ScratchView& scratch, std::uint32_t batch,
@@ -162,6 +146,98 @@ class SeedCpuEnsemble final : public CpuEnsemble {
   void derive(std::uint32_t /*slot*/) noexcept override {}
 
  private:
+  KeySearch search_;
+
+  void load_by_class(Span<const std::byte> examples, Span<const std::uint32_t> slots) noexcept {
+    std::size_t at = 0;
+    for (std::size_t b = 0; b < slots.size(); ++b) {
+      if (std::find(slots.begin(), slots.begin() + b, slots[b]) != slots.begin() + b) continue;
+      for (std::size_t same = b; same < slots.size(); ++same) {
+        if (slots[same] != slots[b]) continue;
+        load_one(examples.data() + same * example_bytes_, teacher_, at);
+        teacher_.slots[at++] = slots[b];
+      }
+    }
+  }
+
+  // Where one class ends and the next begins, near the start of a thread's equal share.
+  std::uint32_t start_of_part(std::uint32_t batch, std::uint32_t part) const noexcept {
+    const std::uint32_t* slots = teacher_.slots;
+    const std::uint32_t even = batch * part / pool_.threads();
+    std::uint32_t before = even;
+    std::uint32_t after = even;
+    while (before > 0 && before < batch && slots[before] == slots[before - 1]) --before;
+    while (after > 0 && after < batch && slots[after] == slots[after - 1]) ++after;
+    return even - before < after - even ? before : after;
+  }
+
+  // False, and nothing was done, if one thread would have most of the work.
+  bool teach_classes(std::uint32_t batch) noexcept {
+    const std::uint32_t parts = pool_.threads();
+    for (std::uint32_t part = 0; parts > 1 && part < parts; ++part) {
+      const std::uint32_t count = start_of_part(batch, part + 1) - start_of_part(batch, part);
+      if (count * parts > 3 * batch / 2) return false;
+    }
+    const std::lock_guard<AnswerLock> writing(rows_);
+    const auto use_part = [&](std::uint32_t part) {
+      const std::uint32_t first = start_of_part(batch, part);
+      const std::uint32_t count = start_of_part(batch, part + 1) - first;
+      const ScratchView own = part == 0 ? teacher_ : worker(part);
+      if (count > 0) teach_part(slice(teacher_, own, settings_, first), count);
+    };
+    if (parts == 1) {
+      use_part(0);
+      return true;
+    }
+    return pool_.run(parts, use_part);
+  }
+
+  // Class by class: its rows are on their way while the rest of its examples look for theirs.
+  void teach_part(const ScratchView& part, std::uint32_t count) noexcept {
+    search_.compare(part, count);
+    for (std::uint32_t first = 0, end = 0; first < count; first = end) {
+      const std::uint32_t slot = part.slots[first];
+      while (end < count && part.slots[end] == slot) ++end;
+      const ScratchView of_class = slice(part, part, settings_, first);
+      with_step(of_class, [&](const auto& step) {
+        for (std::uint32_t b = 0; b < end - first; ++b) {
+          search_.select(of_class, b);
+          for (std::size_t r = 0; r < settings_.nearest; ++r) {
+            prefetch_row(of_class.chosen[b * settings_.nearest + r], slot);
+          }
+        }
+        step.add_up(end - first);
+        step.prepare(end - first);
+        step.teach(end - first, of_class.slots, 0, settings_.classifiers);
+      });
+    }
+  }
+
+  void prefetch_row(std::size_t j, std::size_t slot) const noexcept {
+    constexpr int kIntoSecondLevel = 2;
+    const std::byte* at = row(j, slot);
+    for (std::size_t line = 0; line < row_bytes_; line += 64) {
+      __builtin_prefetch(at + line, 0, kIntoSecondLevel);
+    }
+  }
+
+  void teach_classifiers(std::uint32_t batch) noexcept {
+    in_parts(teacher_, batch, [&](const ScratchView& part, std::uint32_t, std::uint32_t count) {
+      find_nearest(part, count);
+      with_step(part, [&](const auto& step) { step.prepare(count); });
+    });
+    const std::lock_guard<AnswerLock> writing(rows_);
+    in_ranges(teacher_, settings_.classifiers,
+              [&](const ScratchView& own, std::uint32_t first, std::uint32_t count) {
+                ScratchView scratch = teacher_;
+                scratch.query = own.query;
+                scratch.whitened = own.whitened;
+                with_step(scratch, [&](const auto& step) {
+                  step.teach(batch, teacher_.slots, first, first + count);
+                });
+              });
+  }
+
   void put(std::byte* row, std::size_t i, std::int32_t value) const noexcept {
     switch (settings_.store) {
       case StoreType::kInt16: {

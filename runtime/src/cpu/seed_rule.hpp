@@ -8,7 +8,6 @@
 //
 // Ops gives the number type and the loops (see FloatOps in seed_cpu_ensemble.cpp):
 //   using Real
-//   void top_k(similarity[n], chosen[k])           ascending, ties to the lower index
 //   const Real* example(b)
 //   Real dot(x, j, c)                               row (j, c) . x
 //   void dots(x, j, slots, out[slots])              rows (j, 0..slots) . x
@@ -26,14 +25,14 @@ namespace jackdaw {
 
 template <class Real>
 struct SeedBuffers {
-  Real* similarities = nullptr;          // [max_batch][n]
-  std::uint32_t* chosen = nullptr;       // [max_batch][k]
-  Real* weights = nullptr;               // [max_batch][k]: similarities of the chosen
+  std::uint32_t* chosen = nullptr;       // [max_batch][k] ascending: given
+  Real* weights = nullptr;               // [max_batch][k]: their similarities, given
   Real* dots = nullptr;                  // [max_classes]
   Real* answers = nullptr;               // [max_batch][max_classes]
   Real* gradient = nullptr;              // [stride]
   std::int8_t* signs = nullptr;          // [stride]
   std::int8_t* example_signs = nullptr;  // [max_batch][stride]
+  Real* totals = nullptr;                // [max_batch]
   std::int32_t* next = nullptr;          // [max_batch][k]
   std::int32_t* head = nullptr;          // [n]
 };
@@ -52,24 +51,17 @@ class SeedStep {
         learning_rate_(static_cast<Real>(settings.seed_rule.learning_rate)),
         tau_(static_cast<Real>(settings.seed_rule.tau)) {}
 
-  // The k nearest keys of each example and their similarities, from all similarities.
-  void select(std::uint32_t batch) const {
+  // After the k nearest keys were found, before anything else: S of each example.
+  void add_up(std::uint32_t batch) const {
     for (std::size_t b = 0; b < batch; ++b) {
-      const Real* similarity = at_.similarities + b * shape_.classifiers;
-      std::uint32_t* chosen = at_.chosen + b * shape_.nearest;
-      ops_.top_k(similarity, chosen);
-      for (std::size_t r = 0; r < shape_.nearest; ++r) {
-        at_.weights[b * shape_.nearest + r] = similarity[chosen[r]];
-      }
+      Real sum = 0;
+      for (std::size_t r = 0; r < shape_.nearest; ++r) sum += at_.weights[b * shape_.nearest + r];
+      at_.totals[b] = sum;
     }
   }
 
   // S, by which a similarity becomes a share. Zero or less only if k is near n.
-  Real total(std::size_t b) const {
-    Real sum = 0;
-    for (std::size_t r = 0; r < shape_.nearest; ++r) sum += at_.weights[b * shape_.nearest + r];
-    return sum;
-  }
+  Real total(std::size_t b) const { return at_.totals[b]; }
 
   // y_c of every example for slots [0, slots), into answers[b*max_classes + c]; -infinity where a
   // slot is not in use. Classifier by classifier, so that its rows are read once for all who chose
@@ -116,8 +108,13 @@ class SeedStep {
   void teach(std::uint32_t batch, const std::uint32_t* slots, std::uint32_t first,
              std::uint32_t last) const {
     for (std::size_t j = first; j < last; ++j) at_.head[j] = kNone;
-    for (std::uint32_t b = 0; b < batch; ++b) {
-      if (first_of_its_class(b, slots)) teach_class(batch, slots, slots[b], first, last);
+    for (std::uint32_t b = batch; b-- > 0;) {
+      if (total(b) > 0) link(b, first, last);
+    }
+    for (std::uint32_t j = first; j < last; ++j) {
+      for (std::int32_t e = at_.head[j]; e != kNone; e = at_.next[e]) {
+        if (first_of_its_class(j, e, slots)) move_row(j, e, slots);
+      }
     }
   }
 
@@ -165,37 +162,40 @@ class SeedStep {
     }
   }
 
-  static bool first_of_its_class(std::uint32_t b, const std::uint32_t* slots) {
-    for (std::uint32_t earlier = 0; earlier < b; ++earlier) {
-      if (slots[earlier] == slots[b]) return false;
+  std::size_t example_of(std::int32_t entry) const {
+    return static_cast<std::size_t>(entry) / shape_.nearest;
+  }
+
+  // Among the examples that chose classifier j.
+  bool first_of_its_class(std::uint32_t j, std::int32_t entry, const std::uint32_t* slots) const {
+    for (std::int32_t e = at_.head[j]; e != entry; e = at_.next[e]) {
+      if (slots[example_of(e)] == slots[example_of(entry)]) return false;
     }
     return true;
   }
 
-  // Links the class's examples by the classifier they chose; then moves each classifier's row once.
-  void teach_class(std::uint32_t batch, const std::uint32_t* slots, std::uint32_t slot,
-                   std::uint32_t first, std::uint32_t last) const {
-    for (std::uint32_t b = batch; b-- > 0;) {
-      if (slots[b] == slot && total(b) > 0) link(b, first, last);
-    }
-    for (std::uint32_t j = first; j < last; ++j) {
-      if (at_.head[j] == kNone) continue;
-      move_row(j, slot, at_.head[j]);
-      at_.head[j] = kNone;
-    }
+  // The next of the same class that chose the same classifier, or kNone.
+  std::int32_t next_of_class(std::int32_t entry, std::uint32_t slot,
+                             const std::uint32_t* slots) const {
+    do {
+      entry = at_.next[entry];
+    } while (entry != kNone && slots[example_of(entry)] != slot);
+    return entry;
   }
 
-  void move_row(std::size_t j, std::uint32_t slot, std::int32_t entry) const {
-    if (at_.next[entry] == kNone) {  // one example: the sign of its gradient is that of s*x
-      const std::size_t b = static_cast<std::size_t>(entry) / shape_.nearest;
+  // The row of classifier j for the class of `entry`, by all examples of it.
+  void move_row(std::size_t j, std::int32_t entry, const std::uint32_t* slots) const {
+    const std::uint32_t slot = slots[example_of(entry)];
+    if (next_of_class(entry, slot, slots) == kNone) {
+      // One example: the sign of its gradient is that of s*x.
       const int direction = sign_of(at_.weights[entry]);
-      step(j, slot, at_.example_signs + b * shape_.stride, direction, direction);
+      step(j, slot, at_.example_signs + example_of(entry) * shape_.stride, direction, direction);
       return;
     }
     Real for_bias = 0;
     for (std::size_t i = 0; i < shape_.stride; ++i) at_.gradient[i] = 0;
-    for (; entry != kNone; entry = at_.next[entry]) {
-      const std::size_t b = static_cast<std::size_t>(entry) / shape_.nearest;
+    for (; entry != kNone; entry = next_of_class(entry, slot, slots)) {
+      const std::size_t b = example_of(entry);
       const Real* x = ops_.example(b);
       const Real th = ops_.tanh(argument(ops_.dot(x, j, slot), store_.counts[shape_.row(j, slot)]));
       const Real pull = at_.weights[entry] / total(b) * (1 - th * th);

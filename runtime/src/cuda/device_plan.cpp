@@ -148,7 +148,11 @@ DevicePlan::DevicePlan(const EnsembleSettings& s) {
   sections.add("pinned staging", "scratch", staging_bytes(s));
   sections.add("pinned refresh", "scratch", refresh_staging_bytes(s));
   mapped_bytes = plan.total_bytes - device_bytes;
-  sections.add("host keys", "keys", plan.section("keys").bytes);
+  for (const PlannedSection& section : base.sections) {
+    if (section.purpose == "keys") {
+      sections.add(("host " + section.name).c_str(), "keys", section.bytes);
+    }
+  }
   for (const PlannedSection& section : base.sections) {
     if (section.name == "refresh" || section.purpose == "undo") {
       sections.add(section.name.c_str(), section.purpose.c_str(), section.bytes);
@@ -196,8 +200,8 @@ Layout lay_out(const EnsembleSettings& s, const DevicePlan& planned, std::byte* 
   const bool seed = s.profile == Profile::kSeed;
   const std::size_t stride = padded(s.dimensions);
   out.store.shape = shape_of(s);
-  out.store.keys_i8 = seed ? nullptr : reinterpret_cast<const std::int8_t*>(on_device("keys"));
-  out.store.keys_f32 = seed ? reinterpret_cast<const float*>(on_device("keys")) : nullptr;
+  out.store.keys = reinterpret_cast<const std::int8_t*>(on_device("keys"));
+  out.store.inverse_lengths = reinterpret_cast<const float*>(on_device("key lengths"));
   out.store.rows = on_device("rows");
   out.store.counts = reinterpret_cast<std::int32_t*>(on_device("counts"));
   out.store.class_sums = reinterpret_cast<std::int32_t*>(on_device("class sums"));
@@ -236,6 +240,8 @@ Layout lay_out(const EnsembleSettings& s, const DevicePlan& planned, std::byte* 
   out.refresh_staging = mapped_host("pinned refresh");
   out.refresh = reinterpret_cast<double*>(on_host("refresh").data());
   out.keys = on_host("host keys");
+  const Span<std::byte> lengths = on_host("host key lengths");
+  out.inverse_lengths = {reinterpret_cast<float*>(lengths.data()), lengths.size() / sizeof(float)};
   out.undo = on_host("undo ring");
   return out;
 }

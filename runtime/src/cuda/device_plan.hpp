@@ -52,6 +52,7 @@ struct Layout {
   std::byte* refresh_staging = nullptr;  // mapped host: scatter, class sums, class counts, inverse
   double* refresh = nullptr;             // host: what compute_whitening() works in
   Span<std::byte> keys;                  // host
+  Span<float> inverse_lengths;           // host: of the keys; seed
   Span<std::byte> undo;                  // host
 };
 

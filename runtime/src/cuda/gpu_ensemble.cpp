@@ -59,9 +59,12 @@ GpuEnsemble::GpuEnsemble(const EnsembleSettings& settings, Span<const std::int8_
   }
   set_up_keys(keys);
   change([&] {
-    void* device_keys = const_cast<void*>(seed() ? static_cast<const void*>(store_.view.keys_f32)
-                                                 : static_cast<const void*>(store_.view.keys_i8));
-    gpu_->copy(teacher_lane_, device_keys, at_.keys.data(), at_.keys.size());
+    gpu_->copy(teacher_lane_, const_cast<std::int8_t*>(store_.view.keys), at_.keys.data(),
+               at_.keys.size());
+    if (seed()) {
+      gpu_->copy(teacher_lane_, const_cast<float*>(store_.view.inverse_lengths),
+                 at_.inverse_lengths.data(), at_.inverse_lengths.size_bytes());
+    }
     gpu_->copy(teacher_lane_, store_.view.class_counts, at_.class_counts,
                settings_.max_classes * 4);
     if (!seed()) gpu_->copy(teacher_lane_, at_.views, at_.whitener, sizeof at_.whitener);
@@ -80,25 +83,21 @@ GpuEnsemble::GpuEnsemble(const EnsembleSettings& settings, Span<const std::int8_
 
 void GpuEnsemble::set_up_keys(Span<const std::int8_t> given) {
   const std::uint32_t width = at_.store.shape.stride;
-  const std::size_t elements = settings_.classifiers * stride();
-  if (seed()) {
-    if (!given.empty()) throw SettingsError("profile seed draws its own keys; give none");
-    draw_keys(settings_.seed, settings_.dimensions, width,
-              Span(reinterpret_cast<float*>(at_.keys.data()), elements));
-    return;
-  }
-  auto* keys = reinterpret_cast<std::int8_t*>(at_.keys.data());
+  const Span keys(reinterpret_cast<std::int8_t*>(at_.keys.data()), at_.keys.size());
   if (given.empty()) {
-    draw_keys(settings_.seed, settings_.dimensions, width, Span(keys, elements));
+    draw_keys(settings_.seed, settings_.dimensions, width, keys);
+    if (seed()) invert_lengths(keys, width, at_.inverse_lengths);
     return;
   }
+  if (seed()) throw SettingsError("profile seed draws its own keys; give none");
   if (given.size() != std::size_t{settings_.classifiers} * settings_.dimensions) {
     throw SettingsError("keys hold " + std::to_string(given.size()) + " numbers; " +
                         std::to_string(settings_.classifiers) + " classifiers x " +
                         std::to_string(settings_.dimensions) + " dimensions are needed");
   }
   for (std::size_t j = 0; j < settings_.classifiers; ++j) {
-    std::copy_n(given.data() + j * settings_.dimensions, settings_.dimensions, keys + j * stride());
+    std::copy_n(given.data() + j * settings_.dimensions, settings_.dimensions,
+                keys.data() + j * stride());
   }
 }
 

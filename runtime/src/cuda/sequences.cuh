@@ -51,8 +51,8 @@ class Sequences {
     }
     launcher_.launch(
         ask_kernel,
-        Grid{similarity_i8_blocks(shape().classifiers) + whiten_blocks(shape().stride), batch},
-        kSimilarityThreads, shape(), store_.view.keys_i8, store_.whitener, query);
+        Grid{similarity_blocks(shape().classifiers) + whiten_blocks(shape().stride), batch},
+        kSimilarityThreads, shape(), store_.view.keys, store_.whitener, query);
     launcher_.launch(top_k_kernel<std::int32_t>, Grid{1, batch}, top_k_threads(shape().classifiers),
                      shape(), query);
     with_element([&](auto element) {
@@ -137,16 +137,16 @@ class Sequences {
 
   void choose(const Query& query, unsigned batch) {
     if (seed()) {
-      launcher_.launch(similarity_f32_kernel,
-                       Grid{similarity_f32_blocks(shape().classifiers), batch}, kSimilarityThreads,
-                       shape(), store_.view.keys_f32, static_cast<const float*>(query.examples),
+      launcher_.launch(similarity_seed_kernel, Grid{similarity_blocks(shape().classifiers), batch},
+                       kSimilarityThreads, shape(), store_.view.keys, store_.view.inverse_lengths,
+                       static_cast<const float*>(query.examples),
                        static_cast<float*>(query.similarities));
       launcher_.launch(top_k_kernel<float>, Grid{1, batch}, top_k_threads(shape().classifiers),
                        shape(), query);
       return;
     }
-    launcher_.launch(similarity_i8_kernel, Grid{similarity_i8_blocks(shape().classifiers), batch},
-                     kSimilarityThreads, shape(), store_.view.keys_i8,
+    launcher_.launch(similarity_i8_kernel, Grid{similarity_blocks(shape().classifiers), batch},
+                     kSimilarityThreads, shape(), store_.view.keys,
                      static_cast<const std::int8_t*>(query.examples),
                      static_cast<std::int32_t*>(query.similarities));
     launcher_.launch(top_k_kernel<std::int32_t>, Grid{1, batch}, top_k_threads(shape().classifiers),

@@ -8,12 +8,13 @@
 // whitener   device: the current inverse, [stride][stride] float, symmetric
 // examples   [batch][stride] int8, zero-padded, device or mapped
 // whitened   [batch][stride] float, device: written
-// grid       ask_kernel: (similarity_i8_blocks(n) + whiten_blocks(stride), batch) of
+// grid       ask_kernel: (similarity_blocks(n) + whiten_blocks(stride), batch) of
 //            kSimilarityThreads threads; no workspace
 //
 // Four lanes share a row of the matrix, in lane_dot's order.
 
 #include "cuda/arguments.hpp"
+#include "cuda/lane_dot.cuh"
 #include "cuda/similarity.cuh"
 
 namespace jackdaw::cuda {

@@ -74,15 +74,10 @@ class EnsembleHead final : public Head {
     if (embeddings.size() % d != 0 || batch == 0 || batch > settings_.max_batch) {
       return Status::kWrongSize;
     }
-    const std::size_t each = ensemble_->example_bytes();
-    const Span<std::byte> admitted(slab_.at<std::byte>("admitted"), batch * each);
-    for (std::size_t b = 0; b < batch; ++b) {
-      const Status s =
-          ensemble_->admit(embeddings.subspan(b * d, d), admitted.subspan(b * each, each));
-      if (s != Status::kOk) return s;
-    }
+    const Span<std::byte> admitted(slab_.at<std::byte>("admitted"),
+                                   batch * ensemble_->example_bytes());
     examples = admitted;
-    return Status::kOk;
+    return ensemble_->admit_batch(embeddings, admitted);
   }
 
   std::unique_ptr<Ensemble> ensemble_;

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <vector>
 
 #include "emulation/device_language.hpp"
@@ -161,6 +162,15 @@ TEST_CASE("emulation: reads of nothing, beyond the end, across a boundary") {
   CHECK(has(faults_of(1, 1025, [] {}), Fault::kBadLaunch));
   CHECK(has(faults_of(1, 1, [&] { data.data()[32] = 1.0F; }), Fault::kGuard));
   data.data()[32] = Buffer<float>(1).data()[1];  // the guard's own bytes again
+}
+
+TEST_CASE("emulation: floats become whole numbers as on the device") {
+  CHECK(__float2int_rn(2.5F) == 2);
+  CHECK(__float2int_rn(3.5F) == 4);
+  CHECK(__float2int_rn(-0.75F) == -1);
+  CHECK(__float2int_rn(3e9F) == std::numeric_limits<int>::max());
+  CHECK(__float2int_rn(-3e9F) == std::numeric_limits<int>::min());
+  CHECK(__float2int_rn(std::numeric_limits<float>::quiet_NaN()) == 0);
 }
 
 TEST_CASE("emulation: another schedule, another order") {

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <limits>
 #include <thread>
 
 #include "emulation/emulated_gpu.hpp"
@@ -110,19 +111,40 @@ TEST_CASE("cuda ensemble: the same as the CPU's, whatever is called") {
 }
 
 TEST_CASE("cuda ensemble: at the usual size") {
-  EnsembleSettings s;
-  s.max_classes = 6;
-  s.max_batch = 4;
-  Pair pair(s, testing::seed());
-  std::uint32_t slot = 0;
-  for (int c = 0; c < 3; ++c) pair.both([&](Ensemble& e) { return e.open_class(slot); });
-  for (std::uint32_t i = 0; i < 6; ++i) {
-    const auto x = pair.example(i % 3);
-    pair.both([&](Ensemble& e) { return e.teach(x, i % 3, Part::kBoth); });
+  for (const Profile profile : {Profile::kDefault, Profile::kSeed}) {
+    CAPTURE(name_of(profile));
+    EnsembleSettings s;
+    s.profile = profile;
+    s.max_classes = 6;
+    s.max_batch = 4;
+    Pair pair(s, testing::seed());
+    std::uint32_t slot = 0;
+    for (int c = 0; c < 3; ++c) pair.both([&](Ensemble& e) { return e.open_class(slot); });
+    for (std::uint32_t i = 0; i < 6; ++i) {
+      const auto x = pair.example(i % 3);
+      pair.both([&](Ensemble& e) { return e.teach(x, i % 3, Part::kBoth); });
+    }
+    pair.both([&](Ensemble& e) { return e.refresh(); });
+    pair.compare_answers(0, 2);
+    pair.compare_stores();
   }
-  pair.both([&](Ensemble& e) { return e.refresh(); });
-  pair.compare_answers(0, 2);
-  pair.compare_stores();
+}
+
+// Examples are bytes that may come from elsewhere than admit().
+TEST_CASE("cuda ensemble: elements beyond those of a unit vector choose as on the CPU") {
+  Pair pair(small(Profile::kSeed, StoreType::kInt16), testing::seed());
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  for (const float value : {1.0F, -1.0F, 1.5F, -1.5F, 1e9F, -1e9F, kInfinity, -kInfinity, kNan}) {
+    CAPTURE(value);
+    auto x = pair.example(1);
+    std::memcpy(x.data() + 7 * sizeof value, &value, sizeof value);
+    std::vector<std::uint32_t> expected(pair.cpu().settings().nearest);
+    auto chosen = expected;
+    CHECK(pair.cpu().nearest(0, x, expected) == Status::kOk);
+    CHECK(pair.gpu().nearest(0, x, chosen) == Status::kOk);
+    CHECK(chosen == expected);
+  }
 }
 
 TEST_CASE("cuda ensemble: full counters are refused, in a batch from that example on") {
@@ -172,6 +194,10 @@ TEST_CASE("cuda ensemble: what is wrong is refused") {
   pair.both([&](Ensemble& e) { return e.unteach(bytes, 0, Part::kBoth); });
   EnsembleSettings wide = small(Profile::kDefault, StoreType::kInt32);
   CHECK_THROWS_AS(cuda::make_gpu_ensemble(wide, {}, std::make_unique<EmulatedGpu>(1)),
+                  SettingsError);
+  const EnsembleSettings seed = small(Profile::kSeed, StoreType::kInt16);
+  const std::vector<std::int8_t> keys(std::size_t{seed.classifiers} * seed.dimensions, 1);
+  CHECK_THROWS_AS(cuda::make_gpu_ensemble(seed, keys, std::make_unique<EmulatedGpu>(1)),
                   SettingsError);
   EnsembleSettings poor = small(Profile::kDefault, StoreType::kInt16);
   poor.budget_bytes = 1000;

@@ -67,16 +67,23 @@ const char* const kMutants[] = {
     "seed_step.owner",
     "seed_step.single",
     "seed_step.total",
-    "similarity_f32.batch",
-    "similarity_f32.bound",
-    "similarity_f32.count",
-    "similarity_f32.stride",
-    "similarity_f32.tail",
     "similarity_i8.bound",
     "similarity_i8.lane",
     "similarity_i8.stride",
     "similarity_i8.tail",
     "similarity_i8.width",
+    "similarity_seed.batch",
+    "similarity_seed.bits",
+    "similarity_seed.bound",
+    "similarity_seed.clamp",
+    "similarity_seed.count",
+    "similarity_seed.lane",
+    "similarity_seed.length",
+    "similarity_seed.nearest",
+    "similarity_seed.step",
+    "similarity_seed.stride",
+    "similarity_seed.tail",
+    "similarity_seed.width",
     "teach_default.atomic",
     "teach_default.batch",
     "teach_default.one_lane",
@@ -107,8 +114,7 @@ const char* const kMutants[] = {
 
 // How a mutant was caught; empty if it was not. Kernels of profile seed are looked for there first.
 std::string catch_mutant(const std::string& name, std::vector<Scenario> scenarios) {
-  const bool of_seed =
-      name.find("seed") != std::string::npos || name.find("f32") != std::string::npos;
+  const bool of_seed = name.find("seed") != std::string::npos;
   std::stable_partition(scenarios.begin(), scenarios.end(), [&](const Scenario& s) {
     return (s.name.find("seed") != std::string::npos) == of_seed;
   });

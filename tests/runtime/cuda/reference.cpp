@@ -31,6 +31,13 @@ std::vector<float> floats(const std::vector<T>& from, std::size_t start, std::si
   return out;
 }
 
+// An element of x in whole steps of 2^-25, the nearest one, ties to even; what is beyond +-1, or
+// NaN, is held at 1 as fixed_point() holds it.
+std::int64_t whole_steps(float x) {
+  const double inside = std::isnan(x) ? 1.0 : std::clamp(static_cast<double>(x), -1.0, 1.0);
+  return static_cast<std::int64_t>(std::nearbyint(std::ldexp(inside, 25)));
+}
+
 }  // namespace
 
 float lane_dot(const std::vector<float>& a, const std::vector<float>& b) {
@@ -46,6 +53,7 @@ Reference::Reference(const EnsembleSettings& s)
     : settings(s),
       stride(padded(s.dimensions)),
       keys(s.classifiers * stride),
+      inverse_lengths(s.classifiers),
       rows(std::size_t{s.classifiers} * s.max_classes * stride),
       counts(std::size_t{s.classifiers} * s.max_classes),
       class_sums(s.max_classes * stride),
@@ -60,20 +68,25 @@ std::vector<float> Reference::row_of(std::size_t j, std::size_t c) const {
 }
 
 std::vector<double> Reference::similarities(const Example& x) const {
+  const bool seed = settings.profile == Profile::kSeed;
   std::vector<double> all;
   for (std::size_t j = 0; j < settings.classifiers; ++j) {
-    const std::vector<float> key = floats(keys, j * stride, stride);
-    if (settings.profile == Profile::kSeed) {
-      all.push_back(static_cast<double>(lane_dot(key, x)));
-      continue;
-    }
     std::int64_t sum = 0;
     for (std::size_t i = 0; i < stride; ++i) {
-      sum += static_cast<std::int64_t>(key[i]) * static_cast<std::int64_t>(x[i]);
+      sum += keys[j * stride + i] * (seed ? whole_steps(x[i]) : static_cast<std::int64_t>(x[i]));
     }
-    all.push_back(static_cast<double>(sum));
+    const float cosine = std::ldexp(static_cast<float>(sum) * inverse_lengths[j], -25);
+    all.push_back(seed ? static_cast<double>(cosine) : static_cast<double>(sum));
   }
   return all;
+}
+
+void Reference::measure_keys() {
+  for (std::size_t j = 0; j < settings.classifiers; ++j) {
+    double square = 0.0;
+    for (std::size_t i = 0; i < stride; ++i) square += keys[j * stride + i] * keys[j * stride + i];
+    inverse_lengths[j] = static_cast<float>(1.0 / std::sqrt(square));
+  }
 }
 
 Chosen Reference::choose(const std::vector<double>& similarity) const {

@@ -40,6 +40,7 @@ class Reference {
   void teach(const Example& x, std::uint32_t slot, int sign, Part part);
   void teach_batch(const std::vector<Example>& xs, const std::vector<std::uint32_t>& slots);
   float norm(std::uint32_t slot) const;  // m'Pm
+  void measure_keys();                   // inverse_lengths, from the keys
   void pool();
 
   std::size_t row(std::size_t j, std::size_t c) const { return j * settings.max_classes + c; }
@@ -47,7 +48,8 @@ class Reference {
 
   EnsembleSettings settings;
   std::size_t stride;
-  std::vector<float> keys;                 // [n][stride]
+  std::vector<std::int8_t> keys;           // [n][stride]
+  std::vector<float> inverse_lengths;      // [n]: 1/|key|
   std::vector<std::int32_t> rows;          // [n][classes][stride]
   std::vector<std::int32_t> counts;        // [n][classes]
   std::vector<std::int32_t> class_sums;    // [classes][stride]

@@ -33,8 +33,8 @@ bool same_bytes(const T* a, const T* b, std::size_t count) {
 Rig::Rig(const EnsembleSettings& s, std::uint64_t seed_number)
     : model(s),
       source_(seed_number),
-      keys_i8_(seed() ? 0 : s.classifiers * model.stride),
-      keys_f32_(seed() ? s.classifiers * model.stride : 0),
+      keys_(s.classifiers * model.stride),
+      inverse_lengths_(seed() ? s.classifiers : 0),
       rows_(model.rows.size()),
       counts_(model.counts.size()),
       class_sums_(seed() ? 0 : model.class_sums.size()),
@@ -59,8 +59,8 @@ Rig::Rig(const EnsembleSettings& s, std::uint64_t seed_number)
       work_(seed() ? 0 : s.max_batch * model.stride),
       clipped_(s.max_classes) {
   store_.view.shape = shape_of(s);
-  store_.view.keys_i8 = keys_i8_.data();
-  store_.view.keys_f32 = keys_f32_.data();
+  store_.view.keys = keys_.data();
+  store_.view.inverse_lengths = inverse_lengths_.data();
   store_.view.rows = rows_.data();
   store_.view.counts = counts_.data();
   store_.view.class_sums = class_sums_.data();
@@ -101,11 +101,10 @@ void Rig::fill() {
   };
   for (std::size_t j = 0; j < s.classifiers; ++j) {
     for (std::size_t i = 0; i < s.dimensions; ++i) {
-      model.keys[j * model.stride + i] =
-          seed() ? static_cast<float>(whole(1000)) /
-                       (1000.0F * std::sqrt(static_cast<float>(s.dimensions)))
-                 : static_cast<float>(whole(127));
+      model.keys[j * model.stride + i] = static_cast<std::int8_t>(whole(127));
     }
+    // All zeros would have no length.
+    if (model.keys[j * model.stride] == 0) model.keys[j * model.stride] = 1;
   }
   for (std::uint32_t c = 0; c < s.max_classes; ++c) {
     const std::uint64_t kind = random(8);
@@ -141,10 +140,11 @@ void Rig::fill() {
 
 void Rig::upload() {
   const EnsembleSettings& s = model.settings;
+  keys_.assign(model.keys);
+  model.measure_keys();
   if (seed()) {
-    keys_f32_.assign(model.keys);
+    inverse_lengths_.assign(model.inverse_lengths);
   } else {
-    keys_i8_.assign(std::vector<std::int8_t>(model.keys.begin(), model.keys.end()));
     class_sums_.assign(model.class_sums);
     scatter_.assign(model.scatter);
     inverse_.assign(model.inverse);
@@ -213,6 +213,17 @@ void Rig::run(const Sequence& sequence) {
   }
 }
 
+void Rig::compare_similarities(std::size_t b, const std::vector<double>& expected) {
+  bool same = true;
+  for (std::size_t j = 0; j < expected.size(); ++j) {
+    const std::int32_t bits = similarities_[b * expected.size() + j];
+    float number = static_cast<float>(bits);
+    if (seed()) std::memcpy(&number, &bits, sizeof number);
+    same &= (seed() ? static_cast<double>(number) : static_cast<double>(bits)) == expected[j];
+  }
+  expect(same, "similarities");
+}
+
 void Rig::compare_chosen(std::size_t b, const reference::Chosen& expected) {
   const std::size_t k = model.settings.nearest;
   expect(same_bytes(chosen_.data() + b * k, expected.index.data(), k), "chosen classifiers");
@@ -243,14 +254,7 @@ void Rig::predict(const std::vector<Example>& xs) {
   run([&](auto& s) { s.predict(teacher_.query, static_cast<unsigned>(xs.size())); });
   for (std::size_t b = 0; b < xs.size(); ++b) {
     const std::vector<double> similarity = model.similarities(xs[b]);
-    bool same = true;
-    for (std::size_t j = 0; j < similarity.size(); ++j) {
-      const std::int32_t bits = similarities_[b * similarity.size() + j];
-      float number = static_cast<float>(bits);
-      if (seed()) std::memcpy(&number, &bits, sizeof number);
-      same &= (seed() ? static_cast<double>(number) : static_cast<double>(bits)) == similarity[j];
-    }
-    expect(same, "similarities");
+    compare_similarities(b, similarity);
     compare_chosen(b, model.choose(similarity));
     if (!seed()) {
       const Example u = model.whiten(xs[b]);
@@ -266,7 +270,9 @@ void Rig::nearest(const Example& x) {
   put({x});
   std::vector<std::uint32_t> chosen(model.settings.nearest);
   run([&](auto& s) { s.nearest(teacher_.query, chosen.data()); });
-  expect(chosen == model.choose(model.similarities(x)).index, "nearest");
+  const std::vector<double> similarity = model.similarities(x);
+  compare_similarities(0, similarity);
+  expect(chosen == model.choose(similarity).index, "nearest");
 }
 
 void Rig::choose(const std::vector<double>& similarity) {

@@ -54,13 +54,14 @@ class Rig {
   void put(const std::vector<reference::Example>& xs);
   void set_targets(const std::vector<std::uint32_t>& slots, int sign, Part part);
   void compare_store();
+  void compare_similarities(std::size_t b, const std::vector<double>& expected);
   void compare_chosen(std::size_t b, const reference::Chosen& expected);
   void expect(bool same, const std::string& what);
   bool seed() const { return model.settings.profile == Profile::kSeed; }
 
   std::mt19937_64 source_;
-  emulation::Buffer<std::int8_t> keys_i8_;
-  emulation::Buffer<float> keys_f32_;
+  emulation::Buffer<std::int8_t> keys_;
+  emulation::Buffer<float> inverse_lengths_;
   emulation::Buffer<std::uint16_t> rows_;
   emulation::Buffer<std::int32_t> counts_, class_sums_, scatter_, class_counts_, class_clipped_;
   emulation::Buffer<float> inverse_, class_norms_;

@@ -4,6 +4,8 @@
 #include "scenarios.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "rig.hpp"
 
@@ -120,14 +122,31 @@ Faults check_ties(const EnsembleSettings& settings, std::uint64_t seed) {
 Faults check_no_similarity(const EnsembleSettings& settings, std::uint64_t seed) {
   Rig rig(settings, seed);
   const auto x = rig.example();
-  for (std::size_t i = 0; i < rig.model.keys.size(); ++i)
-    rig.model.keys[i] = -x[i % rig.model.stride];
+  float most = 0.0F;
+  for (const float value : x) most = std::max(most, std::abs(value));
+  for (std::size_t i = 0; i < rig.model.keys.size(); ++i) {
+    const float key = -x[i % rig.model.stride] / most * 127.0F;
+    rig.model.keys[i] = static_cast<std::int8_t>(std::lround(key));
+  }
   rig.upload();
   rig.predict({x});
   rig.teach(x, 0, 1, Part::kBoth);
   auto opposite = x;
   for (float& value : opposite) value = -value;
   rig.teach_batch({x, opposite, x, opposite}, {0, 0, 0, 0});
+  return rig.faults();
+}
+
+// What no embedding becomes, but bytes from elsewhere may hold.
+Faults check_beyond(const EnsembleSettings& settings, std::uint64_t seed) {
+  Rig rig(settings, seed);
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  for (const float value : {1.0F, -1.0F, 1.5F, -1.5F, 1e9F, -1e9F, kInfinity, -kInfinity, kNan}) {
+    auto x = rig.example();
+    x[rig.random(settings.dimensions)] = value;
+    rig.nearest(x);
+  }
   return rig.faults();
 }
 
@@ -152,6 +171,7 @@ std::vector<Scenario> quick_scenarios() {
       if (profile == Profile::kDefault)
         add("norms", check_norms, settings_for(profile, store, {9, 4, 50, 40}));
       if (profile == Profile::kSeed) add("no_similarity", check_no_similarity, s);
+      if (profile == Profile::kSeed) add("beyond", check_beyond, s);
       add("many", check_predict, settings_for(profile, store, {150, 140, 33, 2}));
     }
   }

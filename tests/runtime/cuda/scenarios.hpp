@@ -29,6 +29,7 @@ Faults check_saturation(const EnsembleSettings& settings, std::uint64_t seed);
 Faults check_norms(const EnsembleSettings& settings, std::uint64_t seed);  // profile default
 Faults check_ties(const EnsembleSettings& settings, std::uint64_t seed);  // top_k on made-up values
 Faults check_no_similarity(const EnsembleSettings& settings, std::uint64_t seed);  // profile seed
+Faults check_beyond(const EnsembleSettings& settings, std::uint64_t seed);  // profile seed: |x| > 1
 
 struct Scenario {
   std::string name;

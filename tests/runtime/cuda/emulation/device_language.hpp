@@ -5,9 +5,11 @@
 // CUDA's words, for the host compiler: what runtime/src/cuda/device_code.hpp includes when nvcc is
 // not the one reading it. Only what our kernels use.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 #include "emulation/global_memory.hpp"
 #include "emulation/machine.hpp"
@@ -120,6 +122,13 @@ inline float __uint_as_float(unsigned bits) {
   float value = 0;
   std::memcpy(&value, &bits, sizeof value);
   return value;
+}
+// To the nearest, ties to even; the ends of the range beyond them, 0 for NaN.
+inline int __float2int_rn(float value) {
+  if (std::isnan(value)) return 0;
+  constexpr double kLeast = std::numeric_limits<int>::min();
+  constexpr double kMost = std::numeric_limits<int>::max();
+  return static_cast<int>(std::clamp(std::nearbyint(static_cast<double>(value)), kLeast, kMost));
 }
 inline int __dp4a(int a, int b, int sum) {
   for (unsigned shift = 0; shift < 32; shift += 8) {
