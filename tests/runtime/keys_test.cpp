@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/door.hpp"
-#include "core/sha256.hpp"
 #include "core/store_view.hpp"
+#include "jackdaw/sha256.hpp"
 #include "support/streams.hpp"
 
 namespace jackdaw::testing {

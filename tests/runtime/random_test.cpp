@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-#include "core/sha256.hpp"
+#include "jackdaw/sha256.hpp"
 #include "support/seed.hpp"
 
 namespace jackdaw {

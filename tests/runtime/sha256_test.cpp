@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Jackdaw authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/sha256.hpp"
+#include "jackdaw/sha256.hpp"
 
 #include <doctest/doctest.h>
 

@@ -22,6 +22,8 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kNothingToUndo,  // the undo ring holds no such example
     kCountersFull,   // the statistics cannot count another example; nothing was changed
     kDeviceFailed,   // the GPU reported an error; the caller should fall back to the CPU
+    kBadFrame,       // a frame has no pixels, or its sizes contradict each other
+    kEncoderFailed,  // the encoder reported an error; the log says which
     kJournalBehind,  // the disk cannot keep up; the example was not taught, try again
 };
 

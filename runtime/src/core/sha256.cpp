@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Jackdaw authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/sha256.hpp"
+#include "jackdaw/sha256.hpp"
 
 namespace jackdaw {
 namespace {
@@ -89,6 +89,12 @@ std::string to_hex(Span<const std::uint8_t> bytes) {
     text += kDigits[b & 15U];
   }
   return text;
+}
+
+std::string sha256_hex(std::string_view text) {
+  Sha256 hash;
+  hash.add(text);
+  return to_hex(hash.finish());
 }
 
 }  // namespace jackdaw

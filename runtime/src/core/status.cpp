@@ -29,6 +29,10 @@ const char* describe(Status status) noexcept {
       return "the statistics cannot count another example; nothing was changed";
     case Status::kDeviceFailed:
       return "the GPU reported an error; continue on the CPU";
+    case Status::kBadFrame:
+      return "the frame has no pixels, or its sizes contradict each other";
+    case Status::kEncoderFailed:
+      return "the encoder reported an error; the log says which";
     case Status::kJournalBehind:
       return "the disk cannot keep up; nothing was taught, try again";
   }

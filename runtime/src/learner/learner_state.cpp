@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "core/section.hpp"
-#include "core/sha256.hpp"
 #include "jackdaw/error.hpp"
+#include "jackdaw/sha256.hpp"
 #include "learner/learner_core.hpp"
 
 namespace jackdaw {

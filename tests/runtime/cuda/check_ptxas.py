@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles the kernels for each architecture and refuses warnings and register spills.
 
-    check_ptxas.py --nvcc /usr/local/cuda/bin/nvcc --source runtime --arch 87 --arch 110
+    check_ptxas.py --nvcc /usr/local/cuda/bin/nvcc --source . --arch 87 --arch 110
 
 Prints one line a kernel: registers, shared memory, spills. Exit 0: clean, 1: not, 77: no nvcc.
 """
@@ -18,6 +18,9 @@ import tempfile
 # What the specification needs: nothing contracted that the source does not contract, IEEE / and sqrt.
 FLAGS = ["-std=c++17", "-O3", "-fmad=false", "-prec-div=true", "-prec-sqrt=true", "-ftz=false",
          "--expt-relaxed-constexpr", "-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra"]
+
+UNITS = ["runtime/src/cuda/sequences.cu", "engines/src/preprocess/device_preprocess.cu"]
+INCLUDES = ["runtime/include", "runtime/src", "engines/include", "engines/src"]
 
 
 def kernel_name(mangled):
@@ -49,10 +52,24 @@ def parse(output):
     return rows
 
 
+def compile_unit(nvcc, root, unit, arch):
+    """What nvcc and ptxas say, or None after printing why it did not compile."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [nvcc, *FLAGS, f"-arch=sm_{arch}", "-Xptxas", "-v",
+                   *(f"-I{root / include}" for include in INCLUDES), "-c", str(root / unit),
+                   "-o", str(pathlib.Path(folder) / "unit.o")]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+    output = run.stdout + run.stderr
+    if run.returncode != 0:
+        print(output)
+        return None
+    return output
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--nvcc", default="nvcc")
-    parser.add_argument("--source", required=True, type=pathlib.Path, help="the runtime folder")
+    parser.add_argument("--source", required=True, type=pathlib.Path, help="the repository")
     parser.add_argument("--arch", action="append", required=True, help="87, 110, ...")
     arguments = parser.parse_args()
     if shutil.which(arguments.nvcc) is None:
@@ -60,21 +77,17 @@ def main():
         return 77
     bad = 0
     for arch in arguments.arch:
-        with tempfile.TemporaryDirectory() as folder:
-            command = [arguments.nvcc, *FLAGS, f"-arch=sm_{arch}", "-Xptxas", "-v",
-                       f"-I{arguments.source / 'include'}", f"-I{arguments.source / 'src'}", "-c",
-                       str(arguments.source / "src" / "cuda" / "sequences.cu"),
-                       "-o", str(pathlib.Path(folder) / "sequences.o")]
-            run = subprocess.run(command, capture_output=True, text=True, check=False)
-        output = run.stdout + run.stderr
-        if run.returncode != 0:
-            print(output)
-            return 1
-        rows = parse(output)
-        if not rows:
-            print(output)
-            print(f"sm_{arch}: ptxas named no kernel")
-            return 1
+        rows = []
+        for unit in UNITS:
+            output = compile_unit(arguments.nvcc, arguments.source, unit, arch)
+            if output is None:
+                return 1
+            found = parse(output)
+            if not found:
+                print(output)
+                print(f"sm_{arch}: ptxas named no kernel of {unit}")
+                return 1
+            rows += found
         print(f"sm_{arch}: {len(rows)} kernels")
         for name, registers, shared, spill in sorted(rows):
             bad += spill > 0

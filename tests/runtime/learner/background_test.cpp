@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "runtime/learner/learner_support.hpp"
-#include "runtime/learner/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 #include "support/allocation_counter.hpp"
 
 namespace jackdaw::testing {

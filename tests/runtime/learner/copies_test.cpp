@@ -7,7 +7,7 @@
 
 #include "jackdaw/error.hpp"
 #include "runtime/learner/learner_support.hpp"
-#include "runtime/learner/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 #include "support/log.hpp"
 
 namespace jackdaw::testing {

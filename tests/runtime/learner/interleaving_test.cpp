@@ -9,7 +9,7 @@
 #include "jackdaw/error.hpp"
 #include "runtime/learner/journal_capture.hpp"
 #include "runtime/learner/operations.hpp"
-#include "runtime/learner/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace jackdaw::testing {
 namespace {

@@ -11,7 +11,7 @@
 #include "jackdaw/error.hpp"
 #include "runtime/learner/journal_capture.hpp"
 #include "runtime/learner/operations.hpp"
-#include "runtime/learner/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 #include "runtime/state/crash_simulator.hpp"
 #include "runtime/state/toy.hpp"
 

@@ -4,7 +4,7 @@
 // Names in a merge, and merges that cannot be exact: refused, and nothing is changed.
 #include "jackdaw/error.hpp"
 #include "runtime/learner/learner_support.hpp"
-#include "runtime/learner/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace jackdaw::testing {
 namespace {

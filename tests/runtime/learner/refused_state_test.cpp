@@ -4,7 +4,7 @@
 // State that does not belong to the settings is refused, with a reason, and left as it was.
 #include "jackdaw/error.hpp"
 #include "runtime/learner/learner_support.hpp"
-#include "runtime/learner/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace jackdaw::testing {
 namespace {

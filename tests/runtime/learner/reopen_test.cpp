@@ -4,7 +4,7 @@
 // What a folder gives back.
 #include "runtime/learner/learner_support.hpp"
 #include "runtime/learner/operations.hpp"
-#include "runtime/learner/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace jackdaw::testing {
 namespace {

@@ -11,7 +11,7 @@
 #include <fstream>
 
 #include "runtime/learner/learner_support.hpp"
-#include "runtime/learner/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 #include "runtime/learner/unknown_measure.hpp"
 #include "support/data.hpp"
 #include "support/skip.hpp"

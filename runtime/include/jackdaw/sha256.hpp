@@ -34,5 +34,6 @@ class Sha256 {
 };
 
 std::string to_hex(Span<const std::uint8_t> bytes);
+std::string sha256_hex(std::string_view text);
 
 }  // namespace jackdaw
