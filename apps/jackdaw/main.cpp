@@ -7,6 +7,7 @@
 #include <string>
 
 #include "jackdaw/commands.hpp"
+#include "jackdaw/engines/engine_build.hpp"
 #include "jackdaw/jackdaw.hpp"
 #include "jackdaw/version.hpp"
 
@@ -32,6 +33,10 @@ bool has_command(const CLI::App& program, const std::string& name) {
 
 int main(int argc, char** argv) {
   jackdaw::set_log(log_to_stderr);
+  // A process that this program starts itself: see jackdaw/engines/engine_build.hpp.
+  if (argc > 1 && argv[1] == std::string(jackdaw::kEngineBuildCommand)) {
+    return jackdaw::engine_build_process({argv + 2, argv + argc});
+  }
   CLI::App program{"Learns new object classes on the device, one at a time, without forgetting.",
                    "jackdaw"};
   program.set_version_flag("--version", std::string("jackdaw ") + jackdaw::kVersion);
@@ -41,6 +46,7 @@ int main(int argc, char** argv) {
   jackdaw::app::add_plan_command(program);
   jackdaw::app::add_inspect_command(program);
   jackdaw::app::add_merge_command(program);
+  jackdaw::app::add_engine_command(program);
   jackdaw::app::add_bench_command(program);
   // CLI11 would only say that a command is missing.
   if (argc > 1 && argv[1][0] != '-' && !has_command(program, argv[1])) {

@@ -42,7 +42,8 @@ class CommandLine(unittest.TestCase):
         self.assertNotIn("terminate", result.stderr)
 
     def test_every_command_has_help_with_an_example(self):
-        for command in ([], ["plan"], ["inspect"], ["merge"], ["bench"]):
+        for command in ([], ["plan"], ["inspect"], ["merge"], ["bench"], ["engine"], ["engine", "get"], ["engine", "list"],
+                        ["engine", "info"], ["engine", "build"], ["engine", "calibrate"]):
             result = run(*command, "--help")
             self.assertEqual(result.returncode, 0)
             self.assertIn("Example: jackdaw", result.stdout)
@@ -121,6 +122,46 @@ class CommandLine(unittest.TestCase):
         self.fails(1, run("merge", a, a, "--out", self.path / "c"), "ancestor")
         self.fails(1, run("merge", a, self.state("b", "ball=1"), "--out", a), "not empty")
         self.assertFalse((self.path / "c").exists())
+
+    def engine(self, *arguments, **variables):
+        environment = {"PATH": "/usr/bin:/bin", "JACKDAW_CACHE": str(self.path / "cache"), **variables}
+        return subprocess.run([JACKDAW, "engine", *map(str, arguments)], capture_output=True, text=True, timeout=120,
+                              env=environment)
+
+    def test_an_empty_cache_says_how_to_fill_it(self):
+        result = self.engine("list")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("jackdaw engine get", result.stdout)
+        self.assertEqual(json.loads(self.engine("list", "--json").stdout), [])
+
+    def test_an_encoder_that_is_not_there(self):
+        for command in ("info", "build"):
+            arguments = ["nobody"] if command == "info" else ["--encoder", "nobody"]
+            self.fails(1, self.engine(command, *arguments), "nobody", "jackdaw engine get")
+
+    def test_a_damaged_manifest_is_listed_as_such(self):
+        folder = self.path / "cache" / "encoders" / "broken"
+        folder.mkdir(parents=True)
+        (folder / "manifest.json").write_text('{"jackdaw_encoder": 2}')
+        result = self.engine("list")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("broken cannot be used", result.stdout)
+        self.fails(1, self.engine("info", "broken"), "jackdaw_encoder")
+
+    def test_wrong_calls(self):
+        self.fails(2, self.engine("get"), "--list")
+        self.fails(2, self.engine("build", "--encoder", "x", "--batch", "8"), "1:8:48")
+        self.fails(2, self.engine("build", "--encoder", "x", "--precision", "int4"), "fp16")
+        self.fails(2, self.engine("calibrate", "--encoder", "x"), "--data")
+
+    def test_recipes_that_are_missing_and_encoders_without_one(self):
+        self.fails(1, self.engine("get", "efficientnet-lite0", JACKDAW_SHARE=str(self.path)), "JACKDAW_SHARE")
+        self.fails(1, self.engine("get", "resnet50-sscd"), "licence")
+
+    def test_the_list_of_recipes(self):
+        result = self.engine("get", "--list")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("efficientnet-lite0", result.stdout)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Turns pictures into embeddings. One encoder serves one thread at a time.
+//
+//   auto encoder = make_encoder(find_encoder("efficientnet-lite0"));     // throws EncoderError
+//   std::vector<float> embedding(encoder->manifest().output_size);
+//   if (encoder->encode({&frame, 1}, embedding) != Status::kOk) ...
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "jackdaw/engines/frame.hpp"
+#include "jackdaw/engines/manifest.hpp"
+#include "jackdaw/span.hpp"
+#include "jackdaw/status.hpp"
+
+namespace jackdaw {
+
+// An encoder cannot be set up; the text says what to do next.
+struct EncoderError : Error {
+  using Error::Error;
+};
+
+class Encoder {
+ public:
+  virtual ~Encoder() = default;
+
+  virtual const Manifest& manifest() const noexcept = 0;
+  virtual std::string backend() const = 0;  // for people: "opencv 4.6.0, 2 threads"
+
+  // Any number of frames up to manifest().max_batch, of any size and format; embeddings:
+  // output_size floats each. kBadFrame: one of them is not a picture; kWrongSize: too many frames,
+  // or not that many floats; kEncoderFailed: the log says why.
+  virtual Status encode(Span<const FrameView> frames, Span<float> embeddings) noexcept = 0;
+};
+
+enum class EncoderBackend : std::uint8_t {
+  kAuto,      // TensorRT where it works, else OpenCV; the log says which and why
+  kOpenCv,    // OpenCV DNN on the CPU
+  kTensorRt,  // the module jackdaw-trt
+};
+
+struct EncoderOptions {
+  EncoderBackend backend = EncoderBackend::kAuto;
+  std::uint32_t threads = 0;  // on the CPU; 0: as many as there are cores
+};
+
+// Loads the graph and runs it once: a graph whose input or output differs from the manifest is an
+// EncoderError that names both sizes.
+std::unique_ptr<Encoder> make_encoder(const Manifest& manifest, const EncoderOptions& options = {});
+
+}  // namespace jackdaw

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The picture files below a folder, in the order of their names: the same on every machine.
+
+#include <string>
+#include <vector>
+
+namespace jackdaw {
+
+// By their names' endings (.png, .jpg, .webp, …), at any depth; hidden files and folders are left
+// out. Throws EncoderError if the folder cannot be read or holds none.
+std::vector<std::string> list_pictures(const std::string& folder);
+
+}  // namespace jackdaw

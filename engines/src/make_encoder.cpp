@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jackdaw/engines/encoder_cache.hpp"
+#include "jackdaw/engines/engine_build.hpp"
+#include "jackdaw/log.hpp"
+#include "opencv/opencv_encoder.hpp"
+#include "trt/engine_file.hpp"
+#include "trt/module_encoder.hpp"
+
+namespace jackdaw {
+namespace {
+
+// From the cache; an engine that is missing, stale or damaged is built, which takes minutes.
+std::unique_ptr<Encoder> make_trt_encoder(const Manifest& manifest) {
+  const trt::TrtModule& module = trt::load_trt_module();
+  module.device();
+  const trt::EngineRequest request = trt::make_request(manifest, cache_folder() + "/engines");
+  try {
+    return trt::open_trt_encoder(module, manifest, request);
+  } catch (const trt::EngineFileError& error) {
+    log(LogLevel::kInfo, std::string("building the TensorRT engine of ") + manifest.name +
+                             ", which takes minutes: " + error.what());
+  }
+  build_engine(manifest, {}, [](double, const std::string&) { return true; });
+  return trt::open_trt_encoder(module, manifest, request);
+}
+
+}  // namespace
+
+std::unique_ptr<Encoder> make_encoder(const Manifest& manifest, const EncoderOptions& options) {
+  if (options.backend == EncoderBackend::kTensorRt) return make_trt_encoder(manifest);
+  std::string why;
+  if (options.backend == EncoderBackend::kAuto) {
+    try {
+      return make_trt_encoder(manifest);
+    } catch (const EncoderError& error) {
+      why = error.what();
+    }
+  }
+  auto encoder = make_opencv_encoder(manifest, options.threads);
+  if (options.backend == EncoderBackend::kAuto) {
+    log(LogLevel::kInfo,
+        "the encoder " + manifest.name + " runs on " + encoder->backend() + ": " + why);
+  }
+  return encoder;
+}
+
+}  // namespace jackdaw

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "opencv/opencv_encoder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <opencv2/core.hpp>
+#include <opencv2/core/utils/logger.hpp>
+#include <opencv2/dnn.hpp>
+
+#include "files/whole_file.hpp"
+#include "jackdaw/log.hpp"
+#include "opencv/graph_check.hpp"
+#include "preprocess/preprocess.hpp"
+
+namespace jackdaw {
+namespace {
+
+constexpr std::uint32_t kMostThreads = 1024;
+
+// The importer prints what it also throws.
+class QuietOpenCv {
+ public:
+  QuietOpenCv() : before_(cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT)) {}
+  ~QuietOpenCv() { cv::utils::logging::setLogLevel(before_); }
+  QuietOpenCv(const QuietOpenCv&) = delete;
+  QuietOpenCv& operator=(const QuietOpenCv&) = delete;
+
+ private:
+  cv::utils::logging::LogLevel before_;
+};
+
+std::string opencv_name() { return "OpenCV " + cv::getVersionString(); }
+
+std::string read_graph_file(const Manifest& manifest) try {
+  return read_whole_file(manifest.graph_path());
+} catch (const FileError& error) {
+  throw EncoderError(std::string(error.what()) + "; get the encoder again");
+}
+
+cv::dnn::Net load(const Manifest& manifest) {
+  const std::string file = read_graph_file(manifest);
+  check_graph(file, manifest);
+  const QuietOpenCv quiet;
+  cv::dnn::Net net = cv::dnn::readNetFromONNX(file.data(), file.size());
+  net.setPreferableBackend(cv::dnn::DNN_BACKEND_OPENCV);
+  net.setPreferableTarget(cv::dnn::DNN_TARGET_CPU);
+  return net;
+}
+
+class OpenCvEncoder final : public Encoder {
+ public:
+  OpenCvEncoder(const Manifest& manifest, std::uint32_t threads)
+      : manifest_(manifest), preprocess_(manifest) {
+    cv::setNumThreads(threads == 0 ? cv::getNumberOfCPUs()
+                                   : static_cast<int>(std::min(threads, kMostThreads)));
+    const int sizes[] = {1, static_cast<int>(manifest.channels), static_cast<int>(manifest.height),
+                         static_cast<int>(manifest.width)};
+    input_ = cv::Mat(4, sizes, CV_32F, cv::Scalar(0));
+    try {
+      net_ = load(manifest);
+      check_output(run());
+    } catch (const cv::Exception& error) {
+      throw EncoderError(manifest.graph_path() + ": " + opencv_name() +
+                         " cannot run it with an input of " + shape() + ": " + error.err +
+                         "; export it with other operators (engines/recipes/README.md) or use " +
+                         "another backend");
+    }
+  }
+
+  const Manifest& manifest() const noexcept override { return manifest_; }
+
+  std::string backend() const override {
+    const int threads = cv::getNumThreads();
+    return "opencv " + cv::getVersionString() + ", " + std::to_string(threads) +
+           (threads == 1 ? " thread" : " threads");
+  }
+
+  Status encode(Span<const FrameView> frames, Span<float> embeddings) noexcept override try {
+    if (frames.size() > manifest_.max_batch ||
+        embeddings.size() != frames.size() * manifest_.output_size) {
+      return Status::kWrongSize;
+    }
+    for (const FrameView& frame : frames) {
+      if (const Status status = check(frame); status != Status::kOk) return status;
+    }
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+      const Span<float> out = embeddings.subspan(i * manifest_.output_size, manifest_.output_size);
+      if (const Status status = encode_one(frames[i], out); status != Status::kOk) return status;
+    }
+    return Status::kOk;
+  } catch (const std::exception& error) {
+    return fail(error.what());
+  }
+
+ private:
+  Status encode_one(const FrameView& frame, Span<float> embedding) {
+    const Status status = preprocess_.run(frame, {input_.ptr<float>(), input_.total()});
+    if (status != Status::kOk) return status;
+    const cv::Mat output = run();
+    if (output.total() != embedding.size() || output.type() != CV_32F || !output.isContinuous()) {
+      return fail("its output changed its size");
+    }
+    const Span<const float> values(output.ptr<float>(), output.total());
+    if (!std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); })) {
+      return fail("its output holds NaN or infinity");
+    }
+    std::copy(values.begin(), values.end(), embedding.begin());
+    return Status::kOk;
+  }
+
+  cv::Mat run() {
+    net_.setInput(input_, manifest_.input_name);
+    return net_.forward();
+  }
+
+  void check_output(const cv::Mat& output) const {
+    if (output.total() != manifest_.output_size || output.type() != CV_32F) {
+      throw EncoderError(manifest_.graph_path() + ": it gives " + std::to_string(output.total()) +
+                         " values for an input of " + shape() +
+                         ", but the manifest's output.size is " +
+                         std::to_string(manifest_.output_size) + "; correct the manifest");
+    }
+  }
+
+  std::string shape() const {
+    return std::to_string(manifest_.channels) + "x" + std::to_string(manifest_.height) + "x" +
+           std::to_string(manifest_.width);
+  }
+
+  Status fail(const char* why) const noexcept {
+    try {
+      log(LogLevel::kError, "the encoder " + manifest_.name + " failed: " + why);
+    } catch (const std::exception&) {  // no memory for the text; the status says enough
+    }
+    return Status::kEncoderFailed;
+  }
+
+  Manifest manifest_;
+  Preprocess preprocess_;
+  cv::dnn::Net net_;
+  cv::Mat input_;  // [1, channels, height, width]
+};
+
+}  // namespace
+
+std::unique_ptr<Encoder> make_opencv_encoder(const Manifest& manifest, std::uint32_t threads) {
+  return std::make_unique<OpenCvEncoder>(manifest, threads);
+}
+
+}  // namespace jackdaw
