@@ -265,7 +265,7 @@ std::shared_lock<AnswerLock> CpuEnsemble::lock_for_answer() noexcept {
     reading.unlock();
     const std::unique_lock<std::mutex> teaching(teaching_, std::try_to_lock);
     if (teaching) {
-      settle();
+      settle_for_answers();
     } else {
       std::this_thread::yield();
     }

@@ -76,10 +76,13 @@ class CpuEnsemble : public Ensemble {
   std::shared_lock<AnswerLock> lock_for_answer() noexcept;
   // Fills a slot that is being opened.
   virtual void start_class(std::uint32_t slot) noexcept = 0;
-  // What lessons left for later: whoever holds teaching_ for long, or reads what is shared, calls
-  // this first. Answers wait for it.
+  // What lessons left for later, all of it: whoever holds teaching_ for long, or reads what is
+  // shared, calls this first.
   virtual void settle() noexcept {}
-  virtual bool settled() const noexcept { return true; }  // under teaching_ or rows_
+  // The part of it that answers need; they wait until settled() is true. Under teaching_; settled()
+  // under teaching_ or rows_.
+  virtual void settle_for_answers() noexcept {}
+  virtual bool settled() const noexcept { return true; }
   // After a class came or went as a whole: what is derived from its statistics.
   virtual void derive(std::uint32_t slot) noexcept = 0;
   // Calls use(own, first, count) for consecutive parts of [0, total), in as many threads as the

@@ -129,8 +129,21 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
 
   bool settled() const noexcept override { return !stale_; }
 
+  // The norm of a class takes a pass over the inverse. In a burst of lessons one is enough, so it
+  // is computed when somebody asks for an answer, or with the lessons that wait. Until stale_ is
+  // false again no answer reads norms: no need for the lock before that.
+  void settle_for_answers() noexcept override {
+    if (!stale_) return;
+    for (std::uint32_t slot = 0; slot < slots_; ++slot) {
+      if (stale_norms_[slot] != 0) derive_norm(slot);
+    }
+    pool();
+    const std::lock_guard<AnswerLock> writing(rows_);
+    stale_ = false;
+  }
+
   void settle() noexcept override {
-    settle_norms();
+    settle_for_answers();
     if (waiting_ == 0) return;
     if (waiting_ % 2 == 1) wait_with(waiting_, nullptr, 0);
     // Answers do not read the scatter: no need to keep them out.
@@ -191,19 +204,6 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
     stale_norms_[slot] = 1;
     stale_ = true;
     return Status::kOk;
-  }
-
-  // The norm of a class takes a pass over the inverse. In a burst of lessons one is enough, so it
-  // is computed when somebody asks for an answer, or with the lessons that wait. Until stale_ is
-  // false again no answer reads norms: no need for the lock before that.
-  void settle_norms() noexcept {
-    if (!stale_) return;
-    for (std::uint32_t slot = 0; slot < slots_; ++slot) {
-      if (stale_norms_[slot] != 0) derive_norm(slot);
-    }
-    pool();
-    const std::lock_guard<AnswerLock> writing(rows_);
-    stale_ = false;
   }
 
   void derive_norm(std::uint32_t slot) noexcept {
