@@ -28,6 +28,9 @@ std::vector<Result> batch_bench(const BenchOptions& options);
 // Profile default against profile seed at the same sizes; the refresh and what it does to answers.
 std::vector<Result> profile_bench(const BenchOptions& options);
 
+// From pixels to an embedding, for every encoder in the cache.
+std::vector<Result> encoder_bench(const BenchOptions& options);
+
 // Computed, not measured: the bytes that one step moves, divided by a device's memory bandwidth.
 struct Floor {
   std::string device;

@@ -81,8 +81,8 @@ void add_bench_command(CLI::App& program) {
   auto options = std::make_shared<BenchCommandOptions>();
   CLI::App* command = program.add_subcommand(
       "bench", "Measure the learner's speed against this machine's limits, and compute a Jetson's");
-  command->add_option("what", options->only, "memory, batch, profiles, floors or all")
-      ->check(CLI::IsMember({"memory", "batch", "profiles", "floors", "all"}))
+  command->add_option("what", options->only, "memory, batch, profiles, encoders, floors or all")
+      ->check(CLI::IsMember({"memory", "batch", "profiles", "encoders", "floors", "all"}))
       ->capture_default_str();
   command
       ->add_option("--repetitions", options->bench.repetitions,
@@ -107,6 +107,7 @@ void add_bench_command(CLI::App& program) {
     run("memory", bench::memory_bench);
     run("batch", bench::batch_bench);
     run("profiles", bench::profile_bench);
+    run("encoders", bench::encoder_bench);
     const EnsembleSettings sizes;  // what the floors are computed for
     if (options->json) {
       std::printf("%s\n", to_json(results, sizes).dump(2).c_str());
