@@ -33,17 +33,14 @@ std::vector<std::string> thin_out(const std::vector<std::string>& all, std::uint
   return some;
 }
 
-struct Encoded {
-  std::uint64_t refused = 0;
-};
-
-Encoded encode_all(Encoder& encoder, const std::vector<std::string>& files,
-                   CalibrationStatistics& statistics) {
+// How many files were left out.
+std::uint64_t encode_all(Encoder& encoder, const std::vector<std::string>& files,
+                         CalibrationStatistics& statistics) {
   const Manifest& m = encoder.manifest();
   std::vector<Picture> pictures(m.max_batch);
   std::vector<FrameView> frames;
   std::vector<float> embeddings(std::size_t{m.max_batch} * m.output_size);
-  Encoded result;
+  std::uint64_t refused = 0;
   Progress progress("calibrating", files.size());
   const auto flush = [&] {
     const Span<float> out(embeddings.data(), frames.size() * m.output_size);
@@ -59,7 +56,7 @@ Encoded encode_all(Encoder& encoder, const std::vector<std::string>& files,
     Picture& picture = pictures[frames.size()];
     if (const std::string fault = read_picture(file, picture); !fault.empty()) {
       std::fprintf(stderr, "jackdaw: left out: %s\n", fault.c_str());
-      ++result.refused;
+      ++refused;
     } else {
       frames.push_back(picture.view);
       if (frames.size() == m.max_batch) flush();
@@ -67,7 +64,7 @@ Encoded encode_all(Encoder& encoder, const std::vector<std::string>& files,
     progress.step();
   }
   if (!frames.empty()) flush();
-  return result;
+  return refused;
 }
 
 void calibrate(const CalibrateOptions& o) {
@@ -80,7 +77,7 @@ void calibrate(const CalibrateOptions& o) {
       o.label.empty() ? std::filesystem::weakly_canonical(o.data).filename().string() : o.label;
   CalibrationStatistics statistics(manifest.output_size);
   const auto encoder = make_encoder(manifest);
-  const Encoded encoded = encode_all(*encoder, files, statistics);
+  const std::uint64_t refused = encode_all(*encoder, files, statistics);
   const Calibration c = statistics.finish(o.dimensions, o.shrinkage, label, manifest.graph_sha256);
   const std::string name = manifest.name + "@" + label + "-" + std::to_string(o.dimensions);
   const std::string folder = cache_folder() + "/encoders/" + name;
@@ -90,8 +87,7 @@ void calibrate(const CalibrateOptions& o) {
   std::printf("%s: %u numbers instead of %u, from %llu pictures (%llu left out), %s of memory\n",
               made.name.c_str(), made.output_size, manifest.output_size,
               static_cast<unsigned long long>(c.note.count),
-              static_cast<unsigned long long>(encoded.refused),
-              human_bytes(statistics.bytes()).c_str());
+              static_cast<unsigned long long>(refused), human_bytes(statistics.bytes()).c_str());
   std::printf("use it with --encoder %s; the calibration alone is in %s\n", made.name.c_str(),
               file.c_str());
 }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engines/says.hpp"
 #include "engines/tiny_encoder.hpp"
 #include "jackdaw/engines/encoder.hpp"
 #include "support/temporary_folder.hpp"
@@ -56,12 +57,6 @@ std::string refusal(const std::string& name) {
     return error.what();
   }
   return "";
-}
-
-bool says(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return true;
-  MESSAGE(text);
-  return false;
 }
 
 std::string cache_folder_with(const char* cache, const char* xdg, const char* home) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "engines/says.hpp"
 #include "engines/tiny_encoder.hpp"
 #include "preprocess/preprocess.hpp"
 #include "support/log.hpp"
@@ -33,12 +34,6 @@ std::string refusal(const Manifest& manifest) {
     return error.what();
   }
   return "";
-}
-
-bool says(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return true;
-  MESSAGE(text);
-  return false;
 }
 
 struct Frames {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engines/says.hpp"
 #include "engines/tiny_encoder.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -54,12 +55,6 @@ std::string refusal(const std::string& path) {
     return error.what();
   }
   return "";
-}
-
-bool says(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return true;
-  MESSAGE(text);
-  return false;
 }
 
 // "/input/width" as errors call it: "input.width"

@@ -18,11 +18,14 @@
 #include <vector>
 
 #include "engines/picture_bytes.hpp"
+#include "engines/says.hpp"
 #include "support/seed.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace jackdaw {
 namespace {
+
+using testing::says;
 
 using testing::TemporaryFolder;
 using File = std::vector<unsigned char>;
@@ -68,12 +71,6 @@ bool same(const Picture& picture, const cv::Mat& bgr) {
          picture.view.height == static_cast<std::uint32_t>(bgr.rows) &&
          picture.pixels.size() == bgr.total() * 3 &&
          std::memcmp(picture.pixels.data(), bgr.data, picture.pixels.size()) == 0;
-}
-
-bool says(const std::string& fault, const std::string& part) {
-  if (fault.find(part) != std::string::npos) return true;
-  MESSAGE(fault);
-  return false;
 }
 
 struct Format {

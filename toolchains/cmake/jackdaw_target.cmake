@@ -19,3 +19,11 @@ function(jackdaw_target name)
     target_link_options(${name} PRIVATE -fsanitize=${JACKDAW_SANITIZE})
   endif()
 endfunction()
+
+# jackdaw_cuda_target(NAME): what its .cu files are compiled with. No contraction, IEEE division and
+# roots: the CPU is the specification, bit for bit.
+function(jackdaw_cuda_target name)
+  set_target_properties(${name} PROPERTIES CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON)
+  target_compile_options(${name} PRIVATE
+    "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;-prec-div=true;-prec-sqrt=true;-ftz=false;--expt-relaxed-constexpr;-Werror;all-warnings;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>")
+endfunction()

@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "state/descriptor.hpp"
+
 namespace jackdaw {
 namespace {
 
@@ -18,34 +20,15 @@ namespace {
   throw FileError(path + ": " + what + ": " + std::strerror(errno));
 }
 
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int get() const { return number_; }
-  int close() {
-    const int number = number_;
-    number_ = -1;
-    return ::close(number);
-  }
-
- private:
-  int number_;
-};
+}  // namespace
 
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
 }
 
-}  // namespace
-
 std::string read_whole_file(const std::string& path, std::size_t most) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const state::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) fail(path, "cannot be opened");
   struct stat about = {};
   if (::fstat(file.get(), &about) != 0) fail(path, "cannot be looked at");
@@ -69,7 +52,7 @@ std::string read_whole_file(const std::string& path, std::size_t most) {
 void write_whole_file(const std::string& path, std::string_view content) {
   const std::string temporary = path + "." + std::to_string(::getpid()) + ".tmp";
   try {
-    Descriptor file(
+    state::Descriptor file(
         ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644));
     if (file.get() < 0) fail(temporary, "cannot be created");
     for (std::size_t done = 0; done < content.size();) {
@@ -85,7 +68,8 @@ void write_whole_file(const std::string& path, std::string_view content) {
     ::unlink(temporary.c_str());
     throw;
   }
-  const Descriptor folder(::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const state::Descriptor folder(
+      ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.get() < 0 || ::fsync(folder.get()) != 0) fail(path, "may not be on the disk yet");
 }
 

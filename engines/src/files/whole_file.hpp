@@ -22,4 +22,6 @@ constexpr std::size_t kLargestFile = std::size_t{2} << 30U;  // bytes
 std::string read_whole_file(const std::string& path, std::size_t most = kLargestFile);
 void write_whole_file(const std::string& path, std::string_view content);
 
+std::string folder_of(const std::string& path);  // what is before the last slash, or "."
+
 }  // namespace jackdaw

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "jackdaw/log.hpp"
+#include "state/descriptor.hpp"
 
 extern char** environ;  // NOLINT: POSIX gives it no header
 
@@ -27,22 +28,6 @@ namespace {
 
 constexpr int kAskEvery = 200;  // ms: how soon a wish to stop is noticed
 constexpr std::size_t kLongestLine = 64 * 1024;
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) noexcept : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { close(); }
-  void close() noexcept {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = -1;
-  }
-  int get() const noexcept { return fd_; }
-
- private:
-  int fd_;
-};
 
 // How often the kernel has killed for memory since it started; 0 where it does not say.
 std::uint64_t oom_kills() {
@@ -74,7 +59,7 @@ class Child {
     argv.push_back(nullptr);
     SpawnActions spawn;
     // dup2 of a descriptor onto itself would leave it closed on exec, hence the copy far away.
-    const Descriptor copy(::fcntl(pipe, F_DUPFD_CLOEXEC, kBuildPipe + 1));
+    const state::Descriptor copy(::fcntl(pipe, F_DUPFD_CLOEXEC, kBuildPipe + 1));
     const int added =
         copy.get() < 0 ? errno
                        : ::posix_spawn_file_actions_adddup2(&spawn.actions, copy.get(), kBuildPipe);
@@ -196,8 +181,8 @@ std::string run_build_child(const std::string& program, const EngineRequest& req
     throw EncoderError("the engine build cannot be started: " +
                        std::generic_category().message(errno));
   }
-  const Descriptor in(ends[0]);
-  Descriptor out(ends[1]);
+  const state::Descriptor in(ends[0]);
+  state::Descriptor out(ends[1]);
   const std::uint64_t kills_before = oom_kills();
   Child child(program.empty() ? "/proc/self/exe" : program, request, out.get());
   out.close();  // only the child's end is left: its end is the end of the file

@@ -18,9 +18,11 @@
 #include <string_view>
 #include <system_error>
 
+#include "files/whole_file.hpp"
 #include "jackdaw/log.hpp"
 #include "jackdaw/sha256.hpp"
 #include "state/bytes.hpp"
+#include "state/descriptor.hpp"
 #include "state/posix_file_system.hpp"
 
 namespace jackdaw::trt {
@@ -65,12 +67,6 @@ std::array<std::byte, kHeaderBytes> make_header(const std::string& key,
   return header;
 }
 
-std::string folder_of(const std::string& path) {
-  const std::size_t slash = path.find_last_of('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
 // Two writers, of one process or of several, never share a temporary file.
 std::string temporary_name(const std::string& path) {
   static std::atomic<unsigned> next{0};
@@ -92,20 +88,6 @@ std::string write_all(const std::string& path, const std::string& key, Span<cons
   if (const state::IoError error = file->sync()) return "write it to the disk: " + error.text();
   return {};
 }
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) noexcept : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const noexcept { return fd_; }
-
- private:
-  int fd_;
-};
 
 // Everything that the file's owner and mode can tell, asked of the open file, not of its name.
 std::size_t trusted_size(int fd, const std::string& path, uid_t user) {
@@ -204,7 +186,7 @@ void store_engine(const std::string& path, const std::string& key, Span<const st
 
 std::vector<std::byte> load_engine(const std::string& path, const std::string& key, uid_t user) {
   // O_NONBLOCK: a pipe put in the place of the file must not hang the start.
-  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  const state::Descriptor fd(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   if (fd.get() < 0) {
     const int code = errno;
     if (code == ENOENT) fail(EngineFault::kMissing, path, "there is none yet; build it");

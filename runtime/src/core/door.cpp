@@ -9,6 +9,7 @@
 #include "core/ordered_dot.hpp"
 #include "core/random.hpp"
 #include "core/store_view.hpp"
+#include "jackdaw/error.hpp"
 
 namespace jackdaw {
 namespace {
@@ -79,6 +80,26 @@ void invert_lengths(Span<const std::int8_t> keys, std::uint32_t stride,
     std::int64_t square = 0;
     for (const std::int8_t element : keys.subspan(j * stride, stride)) square += element * element;
     inverse_lengths[j] = static_cast<float>(1.0 / std::sqrt(static_cast<double>(square)));
+  }
+}
+
+void set_up_keys(const EnsembleSettings& s, Span<const std::int8_t> given, Span<std::int8_t> keys,
+                 Span<float> inverse_lengths) {
+  const std::uint32_t stride = padded(s.dimensions);
+  const bool seed = s.profile == Profile::kSeed;
+  if (given.empty()) {
+    draw_keys(s.seed, s.dimensions, stride, keys);
+    if (seed) invert_lengths(keys, stride, inverse_lengths);
+    return;
+  }
+  if (seed) throw SettingsError("profile seed draws its own keys; give none");
+  if (given.size() != std::size_t{s.classifiers} * s.dimensions) {
+    throw SettingsError("keys hold " + std::to_string(given.size()) + " numbers; " +
+                        std::to_string(s.classifiers) + " classifiers x " +
+                        std::to_string(s.dimensions) + " dimensions are needed");
+  }
+  for (std::size_t j = 0; j < s.classifiers; ++j) {
+    std::copy_n(given.data() + j * s.dimensions, s.dimensions, keys.data() + j * stride);
   }
 }
 

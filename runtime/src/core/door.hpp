@@ -34,6 +34,12 @@ Status normalise(Span<const float> embedding, Span<float> example,
 void draw_keys(std::uint64_t seed, std::uint32_t dimensions, std::uint32_t stride,
                Span<std::int8_t> keys) noexcept;
 
+// An ensemble's keys: drawn, or the given ones, [n][d]. inverse_lengths: [n], filled in profile
+// seed, which draws its own. Throws SettingsError if keys are given there, or are not of the right
+// number.
+void set_up_keys(const EnsembleSettings& settings, Span<const std::int8_t> given,
+                 Span<std::int8_t> keys, Span<float> inverse_lengths);
+
 // 1/|key| of each key, by which profile seed turns a dot product into a cosine.
 void invert_lengths(Span<const std::int8_t> keys, std::uint32_t stride,
                     Span<float> inverse_lengths) noexcept;

@@ -33,29 +33,6 @@ StoreView view_of(const EnsembleSettings& settings, const Slab& slab) {
   return store;
 }
 
-void fill_keys(const EnsembleSettings& s, const Slab& slab, Span<const std::int8_t> given) {
-  const std::uint32_t stride = padded(s.dimensions);
-  const Span keys(slab.at<std::int8_t>("keys"), std::size_t{s.classifiers} * stride);
-  if (given.empty()) {
-    draw_keys(s.seed, s.dimensions, stride, keys);
-    if (s.profile == Profile::kSeed) {
-      invert_lengths(keys, stride, {slab.at<float>("key lengths"), s.classifiers});
-    }
-    return;
-  }
-  if (s.profile == Profile::kSeed) {
-    throw SettingsError("profile seed draws its own keys; give none");
-  }
-  if (given.size() != std::size_t{s.classifiers} * s.dimensions) {
-    throw SettingsError("keys hold " + std::to_string(given.size()) + " numbers; " +
-                        std::to_string(s.classifiers) + " classifiers x " +
-                        std::to_string(s.dimensions) + " dimensions are needed");
-  }
-  for (std::size_t j = 0; j < s.classifiers; ++j) {
-    std::copy_n(given.data() + j * s.dimensions, s.dimensions, keys.data() + j * stride);
-  }
-}
-
 }  // namespace
 
 CpuEnsemble::CpuEnsemble(const EnsembleSettings& settings, const Primitives& loops,
@@ -71,7 +48,10 @@ CpuEnsemble::CpuEnsemble(const EnsembleSettings& settings, const Primitives& loo
                      (settings.profile == Profile::kSeed ? sizeof(float) : 1)),
       row_bytes_(std::size_t{store_.shape.stride} * element_bytes(settings.store)),
       pool_(settings.batch_threads) {
-  fill_keys(settings_, slab_, keys);
+  set_up_keys(
+      settings_, keys,
+      {slab_.at<std::int8_t>("keys"), std::size_t{settings_.classifiers} * store_.shape.stride},
+      {slab_.at<float>("key lengths"), settings_.classifiers});
   loops_.pack_keys(store_.keys, store_.shape.classifiers, store_.shape.stride,
                    slab_.at<std::int8_t>("packed keys"));
   std::fill_n(store_.class_counts, settings_.max_classes, -1);

@@ -134,8 +134,6 @@ __attribute__((noinline)) void dot_bytes(const std::int8_t* const* key, const st
   }
 }
 
-constexpr std::size_t kBlockExamples = 3;
-
 }  // namespace
 }  // namespace jackdaw
 

@@ -113,16 +113,6 @@ inline std::uint32_t mask_at_least(const std::int32_t* values, std::int32_t boun
   return mask;
 }
 
-// Lists those of 16 values, the first of which has index `first`, that reach `bound`; how many.
-inline std::size_t append_reached(const std::int32_t* values, std::int32_t bound,
-                                  std::uint32_t first, std::uint32_t* indices) {
-  std::size_t count = 0;
-  for (std::uint32_t mask = mask_at_least(values, bound); mask != 0; mask &= mask - 1) {
-    indices[count++] = first + static_cast<std::uint32_t>(__builtin_ctz(mask));
-  }
-  return count;
-}
-
 // out[i] += the sum over pairs p of x[p][2*i]*factors[2*p] + x[p][2*i + 1]*factors[2*p + 1], for
 // i < end, a multiple of 16.
 template <std::size_t Pairs>
@@ -173,6 +163,8 @@ constexpr std::size_t kBlockExamples = 4;
 }  // namespace
 }  // namespace jackdaw
 
+#include "cpu/append_by_mask.hpp"
+#include "cpu/key_rows_fast.hpp"
 #include "cpu/primitives_fast.hpp"
 
 namespace jackdaw {

@@ -32,18 +32,6 @@ inline void sum_four_by_four(__m128i a, __m128i b, __m128i c, __m128i d, __m128i
   _mm_storeu_si128(static_cast<__m128i*>(out), _mm_sub_epi32(four, less));
 }
 
-// Bit i: values[i] >= bound, of 16. By movemask also where there are mask registers: where GCC 12
-// spills one of 16 bits it reads 32 back (seen with -O2 -fsanitize=thread), and rubbish above bit
-// 15 loses winners.
-inline std::uint32_t mask_at_least(const std::int32_t* values, std::int32_t bound) {
-  const auto below = [&](const std::int32_t* eight) {
-    const __m256i loaded = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(eight));
-    const __m256i less = _mm256_cmpgt_epi32(_mm256_set1_epi32(bound), loaded);
-    return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(less)));
-  };
-  return ~(below(values) | below(values + 8) << 8U) & 0xFFFFU;
-}
-
 inline __m128i fold(__m256i v) {
   return _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
 }

@@ -57,7 +57,8 @@ GpuEnsemble::GpuEnsemble(const EnsembleSettings& settings, Span<const std::int8_
     class_counts_[slot] = at_.class_counts[slot] = -1;
     class_clipped_[slot] = 0;
   }
-  set_up_keys(keys);
+  set_up_keys(settings_, keys, {reinterpret_cast<std::int8_t*>(at_.keys.data()), at_.keys.size()},
+              at_.inverse_lengths);
   change([&] {
     gpu_->copy(teacher_lane_, const_cast<std::int8_t*>(store_.view.keys), at_.keys.data(),
                at_.keys.size());
@@ -78,26 +79,6 @@ GpuEnsemble::GpuEnsemble(const EnsembleSettings& settings, Span<const std::int8_
     gpu_->mark(context_lanes_[c]);
     gpu_->wait(context_lanes_[c]);
     gpu_->record_predict(context_lanes_[c], store_, at_.contexts[c].query);
-  }
-}
-
-void GpuEnsemble::set_up_keys(Span<const std::int8_t> given) {
-  const std::uint32_t width = at_.store.shape.stride;
-  const Span keys(reinterpret_cast<std::int8_t*>(at_.keys.data()), at_.keys.size());
-  if (given.empty()) {
-    draw_keys(settings_.seed, settings_.dimensions, width, keys);
-    if (seed()) invert_lengths(keys, width, at_.inverse_lengths);
-    return;
-  }
-  if (seed()) throw SettingsError("profile seed draws its own keys; give none");
-  if (given.size() != std::size_t{settings_.classifiers} * settings_.dimensions) {
-    throw SettingsError("keys hold " + std::to_string(given.size()) + " numbers; " +
-                        std::to_string(settings_.classifiers) + " classifiers x " +
-                        std::to_string(settings_.dimensions) + " dimensions are needed");
-  }
-  for (std::size_t j = 0; j < settings_.classifiers; ++j) {
-    std::copy_n(given.data() + j * settings_.dimensions, settings_.dimensions,
-                keys.data() + j * stride());
   }
 }
 

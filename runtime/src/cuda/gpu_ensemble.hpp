@@ -88,7 +88,6 @@ class GpuEnsemble final : public Ensemble {
   template <class Enqueue>
   void fetch(const Enqueue& enqueue);
 
-  void set_up_keys(Span<const std::int8_t> keys);
   // Copies examples into an area, padded; the number of them, or 0 if that is not a whole batch.
   std::uint32_t put(Span<const std::byte> examples, const Area& area) const noexcept;
   Status change_one(Span<const std::byte> example, std::uint32_t slot, Part part,

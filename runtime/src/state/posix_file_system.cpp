@@ -14,24 +14,10 @@
 #include <limits>
 #include <system_error>
 
+#include "state/descriptor.hpp"
+
 namespace jackdaw::state {
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) noexcept : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
-  Descriptor& operator=(Descriptor&&) = delete;
-  // close() is not repeated on EINTR: on Linux the descriptor is gone by then.
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const noexcept { return fd_; }
-  explicit operator bool() const noexcept { return fd_ >= 0; }
-
- private:
-  int fd_;
-};
 
 template <class Call>
 auto repeat_if_interrupted(Call call) {

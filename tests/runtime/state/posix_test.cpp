@@ -18,35 +18,11 @@
 #include <thread>
 
 #include "state/posix_file_system.hpp"
+#include "support/temporary_folder.hpp"
 #include "toy.hpp"
 
 namespace jackdaw::state::test {
 namespace {
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    const char* base = std::getenv("TMPDIR");
-    std::string pattern = std::string(base != nullptr ? base : "/tmp") + "/jackdaw-state-XXXXXX";
-    REQUIRE(::mkdtemp(pattern.data()) != nullptr);
-    path_ = pattern;
-  }
-  ~TemporaryFolder() { empty(path_); }
-  const std::string& path() const { return path_; }
-
- private:
-  static void empty(const std::string& folder) {
-    PosixFileSystem files;
-    std::vector<std::string> names;
-    if (files.list(folder, names)) return;
-    for (const std::string& name : names) {
-      const std::string path = folder + "/" + name;
-      if (::unlink(path.c_str()) != 0) empty(path);
-    }
-    ::rmdir(folder.c_str());
-  }
-  std::string path_;
-};
 
 unsigned mode_of(const std::string& path) {
   struct stat status {};
@@ -57,7 +33,7 @@ unsigned mode_of(const std::string& path) {
 }  // namespace
 
 TEST_CASE("state: the real file system does what it says") {
-  const TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   PosixFileSystem files;
   const std::string path = folder.path() + "/file";
   std::unique_ptr<File> file;
@@ -115,7 +91,7 @@ TEST_CASE("state: the real file system does what it says") {
 }
 
 TEST_CASE("state: a write that the kernel cuts short is continued, then its error is told") {
-  const TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   PosixFileSystem files;
   std::unique_ptr<File> file;
   REQUIRE_FALSE(files.create(folder.path() + "/file", file));
@@ -159,7 +135,7 @@ TEST_CASE("state: kill -9 at any moment loses nothing acknowledged") {
   const std::uint64_t seed = 77;
   MESSAGE("seed " << seed);
   std::mt19937_64 random(seed);
-  const TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   const std::string state_folder = folder.path() + "/state";
   std::uint64_t acknowledged = 0;
   Toy expected;
@@ -214,7 +190,7 @@ TEST_CASE("state: kill -9 at any moment loses nothing acknowledged") {
 }
 
 TEST_CASE("state: a state folder on the real file system") {
-  const TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   PosixFileSystem files;
   const std::string path = folder.path() + "/state";
   Toy toy;
