@@ -20,7 +20,7 @@ from report import Problem, say
 
 CONVERT = {"numpy": "numpy==2.4.6", "onnx": "onnx==1.23.2", "pip": "pip"}
 CHECK = {**CONVERT, "onnxruntime": "onnxruntime==1.31.1", "PIL": "pillow==13.0.0"}
-TRAIN = {**CONVERT, "torch": "torch==2.15.0", "PIL": "pillow==13.0.0"}
+TRAIN = {**CONVERT, "jax": "jax==0.10.2", "PIL": "pillow==13.0.0"}
 
 
 def missing(modules: dict[str, str]) -> list[str]:

@@ -4,7 +4,7 @@
 
     write(folder, "vae-omniglot", weights, log, listing, seed)
 
-weights: conv1, conv2, mean1, mean2, each as .weight and .bias (vae_omniglot.train). Needs numpy and onnx only.
+weights: conv1, conv2, mean1, mean2, each as .weight and .bias, laid out as vae_omniglot.initial says. Needs numpy and onnx only.
 """
 
 from __future__ import annotations
@@ -26,13 +26,17 @@ SAME = (1, 1, 2, 2)   # an even kernel of 4: one pixel before, two behind
 def encoder_graph(name: str, weights: Mapping[str, np.ndarray]) -> onnx.ModelProto:
     graph = Graph(name, channels=1, width=28, height=28)
 
-    def pair(layer: str) -> tuple[np.ndarray, np.ndarray]:
-        return weights[f"{layer}.weight"].astype(np.float32), weights[f"{layer}.bias"].astype(np.float32)
+    def pair(layer: str, order: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+        kernel = np.ascontiguousarray(weights[f"{layer}.weight"].transpose(order), np.float32)
+        return kernel, weights[f"{layer}.bias"].astype(np.float32)
 
-    x = graph.relu(graph.conv(graph.image, *pair("conv1"), pads=SAME))
-    x = graph.relu(graph.conv(x, *pair("conv2"), pads=SAME))
-    x = graph.relu(graph.linear(graph.flatten(x), *pair("mean1")))
-    return graph.model(graph.tanh(graph.linear(x, *pair("mean2"))), size=512)
+    x = graph.relu(graph.conv(graph.image, *pair("conv1", (3, 2, 0, 1)), pads=SAME))
+    x = graph.relu(graph.conv(x, *pair("conv2", (3, 2, 0, 1)), pads=SAME))
+    # The graph flattens channels first, the training channels last.
+    mean1, bias1 = pair("mean1", (1, 0))
+    mean1 = np.ascontiguousarray(mean1.reshape(-1, 28, 28, 16).transpose(0, 3, 1, 2)).reshape(len(mean1), -1)
+    x = graph.relu(graph.linear(graph.flatten(x), mean1, bias1))
+    return graph.model(graph.tanh(graph.linear(x, *pair("mean2", (1, 0)))), size=512)
 
 
 def write(folder: Path, name: str, weights: Mapping[str, np.ndarray], log: str, listing: str, seed: int) -> None:

@@ -5,7 +5,7 @@
     python3 vae_omniglot.py --data OMNIGLOT --seed 0 --out FOLDER
 
 OMNIGLOT holds ALPHABET/CHARACTER/*.png, black on white. FOLDER receives vae-omniglot.onnx, manifest.json and
-training.log. Needs torch (CPU) and Pillow besides numpy and onnx; about 25 minutes on two cores. Usually called
+training.log. Needs JAX and Pillow besides numpy and onnx; about 25 minutes on two cores. Usually called
 by get.py. Where the paper is silent this follows what the authors published with it: weights start as a truncated
 normal of deviation 1/sqrt(inputs), biases at 0; KL is the mean over all 512 dimensions; 1e-10 is added to the
 deviation inside the logarithm; the reconstruction error is that of a sampled code. A training whose error on the
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+from functools import partial
 from pathlib import Path
 from typing import Callable
 
@@ -35,7 +36,7 @@ def area_matrix(source: int, target: int) -> np.ndarray:
 
 
 def load_pictures(folder: Path) -> tuple[np.ndarray, str]:
-    """All pictures, white on black, [n, 1, 28, 28] in 0..1, in the order of their names; and a hash of the list."""
+    """All pictures, white on black, [n, 28, 28, 1] in 0..1, in the order of their names; and a hash of the list."""
     from PIL import Image
 
     paths = sorted(folder.glob("*/*/*.png"), key=lambda path: path.relative_to(folder).as_posix())
@@ -48,77 +49,94 @@ def load_pictures(folder: Path) -> tuple[np.ndarray, str]:
         with Image.open(path) as picture:
             grey = 1.0 - np.asarray(picture.convert("L"), np.float64) / 255.0
         pictures.append(area_matrix(grey.shape[0], SIDE) @ grey @ area_matrix(grey.shape[1], SIDE).T)
-    return np.stack(pictures)[:, None].astype(np.float32), listing.hexdigest()
+    return np.stack(pictures)[..., None].astype(np.float32), listing.hexdigest()
+
+
+def initial(seed: int) -> dict[str, np.ndarray]:
+    """All weights by name; convolutions [height, width, in, out], dense layers [in, out]."""
+    random = np.random.default_rng((seed, 1))
+    flat = CHANNELS * SIDE * SIDE
+    shapes = {"conv1": (KERNEL, KERNEL, 1, CHANNELS), "conv2": (KERNEL, KERNEL, CHANNELS, CHANNELS),
+              "mean1": (flat, HIDDEN), "mean2": (HIDDEN, CODE), "deviation1": (flat, HIDDEN),
+              "deviation2": (HIDDEN, CODE), "code1": (CODE, HIDDEN), "code2": (HIDDEN, flat),
+              "back1": (KERNEL, KERNEL, CHANNELS, CHANNELS), "back2": (KERNEL, KERNEL, CHANNELS, 1)}
+    weights = {}
+    for name, shape in shapes.items():
+        drawn = random.standard_normal(shape)
+        while (outside := np.abs(drawn) > 2).any():
+            drawn[outside] = random.standard_normal(int(outside.sum()))
+        weights[f"{name}.weight"] = (drawn / np.sqrt(np.prod(shape[:-1]))).astype(np.float32)
+        weights[f"{name}.bias"] = np.zeros(shape[-1], np.float32)
+    return weights
+
+
+def losses(weights, x, noise):
+    """The reconstruction error per pixel and the mean KL of pictures x [n, 28, 28, 1], with noise [n, 512]."""
+    import jax
+    from jax import numpy as jnp
+
+    def conv(name: str, h, before: int, after: int):
+        pads = ((before, after), (before, after))
+        h = jax.lax.conv_general_dilated(h, weights[f"{name}.weight"], (1, 1), pads,
+                                         dimension_numbers=("NHWC", "HWIO", "NHWC"))
+        return h + weights[f"{name}.bias"]
+
+    def dense(name: str, h):
+        return h @ weights[f"{name}.weight"] + weights[f"{name}.bias"]
+
+    # "Same" with an even kernel: one pixel before and two behind; the other way round for the transposed ones,
+    # which at stride 1 are convolutions with a kernel that is learned anyway.
+    relu = jax.nn.relu
+    h = relu(conv("conv2", relu(conv("conv1", x, 1, 2)), 1, 2)).reshape(len(x), -1)
+    mean = jnp.tanh(dense("mean2", relu(dense("mean1", h))))
+    deviation = relu(dense("deviation2", relu(dense("deviation1", h))))
+    code = mean + deviation * noise
+    h = relu(dense("code2", relu(dense("code1", code)))).reshape(-1, SIDE, SIDE, CHANNELS)
+    out = jax.nn.sigmoid(conv("back2", relu(conv("back1", h, 2, 1)), 2, 1))
+    safe = deviation + 1e-10
+    kl = -0.5 * (1.0 + jnp.log(safe ** 2) - mean ** 2 - safe ** 2)
+    return ((x - out) ** 2).mean(), kl.mean()
 
 
 def train_once(pictures: np.ndarray, seed: int, say: Callable[[str], None],
                batches: int = BATCHES) -> tuple[dict[str, np.ndarray], float]:
     """One training: the encoder's weights and the held-out reconstruction error."""
-    import torch
-    from torch import nn
-    from torch.nn import functional as F
+    import jax
+    from jax import numpy as jnp
 
-    torch.set_num_threads(2)
-    torch.use_deterministic_algorithms(True)
-    torch.manual_seed(seed)
     order = np.random.default_rng(20210527).permutation(len(pictures))  # the same held-out pictures for every seed
-    held_out = torch.from_numpy(pictures[order[:HELD_OUT]])
-    training = torch.from_numpy(pictures[order[HELD_OUT:]])
-    flat = CHANNELS * SIDE * SIDE
+    held_out, training = pictures[order[:HELD_OUT]], pictures[order[HELD_OUT:]]
 
-    def layer(module: nn.Module, inputs: int) -> nn.Module:
-        nn.init.trunc_normal_(module.weight, std=inputs ** -0.5, a=-2 * inputs ** -0.5, b=2 * inputs ** -0.5)
-        nn.init.zeros_(module.bias)
-        return module
+    def total(weights, x, noise):
+        error, kl = losses(weights, x, noise)
+        return error + KL_WEIGHT * kl, (error, kl)
 
-    def conv(inputs: int, outputs: int) -> nn.Module:
-        return layer(nn.Conv2d(inputs, outputs, KERNEL), inputs * KERNEL * KERNEL)
+    @partial(jax.jit, donate_argnums=(0, 1, 2))
+    def step(weights, first, second, count, x, noise):   # Adam
+        gradient, measured = jax.grad(total, has_aux=True)(weights, x, noise)
+        first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, first, gradient)
+        second = jax.tree.map(lambda v, g: 0.999 * v + 0.001 * g * g, second, gradient)
+        rate = RATE * jnp.sqrt(1 - 0.999 ** count) / (1 - 0.9 ** count)
+        weights = jax.tree.map(lambda w, m, v: w - rate * m / (jnp.sqrt(v) + 1e-8), weights, first, second)
+        return weights, first, second, measured
 
-    def linear(inputs: int, outputs: int) -> nn.Module:
-        return layer(nn.Linear(inputs, outputs), inputs)
-
-    net = nn.ModuleDict({
-        "conv1": conv(1, CHANNELS), "conv2": conv(CHANNELS, CHANNELS),
-        "mean1": linear(flat, HIDDEN), "mean2": linear(HIDDEN, CODE),
-        "deviation1": linear(flat, HIDDEN), "deviation2": linear(HIDDEN, CODE),
-        "code1": linear(CODE, HIDDEN), "code2": linear(HIDDEN, flat),
-        "back1": conv(CHANNELS, CHANNELS), "back2": conv(CHANNELS, 1),
-    })
-
-    def losses(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        # "Same" with an even kernel: one pixel before and two behind; the other way round for the transposed ones,
-        # which at stride 1 are convolutions with a kernel that is learned anyway.
-        h = F.relu(net["conv1"](F.pad(x, (1, 2, 1, 2))))
-        h = F.relu(net["conv2"](F.pad(h, (1, 2, 1, 2)))).flatten(1)
-        mean = torch.tanh(net["mean2"](F.relu(net["mean1"](h))))
-        deviation = F.relu(net["deviation2"](F.relu(net["deviation1"](h))))
-        code = mean + deviation * torch.randn(mean.shape)
-        h = F.relu(net["code2"](F.relu(net["code1"](code)))).view(-1, CHANNELS, SIDE, SIDE)
-        h = F.relu(net["back1"](F.pad(h, (2, 1, 2, 1))))
-        out = torch.sigmoid(net["back2"](F.pad(h, (2, 1, 2, 1))))
-        safe = deviation + 1e-10
-        kl = -0.5 * (1.0 + torch.log(safe ** 2) - mean ** 2 - safe ** 2)
-        return ((x - out) ** 2).mean(), kl.mean()
-
-    optimiser = torch.optim.Adam(net.parameters(), lr=RATE)
-    shuffle = np.random.default_rng(seed)
+    weights = jax.tree.map(jnp.asarray, initial(seed))
+    first, second = jax.tree.map(jnp.zeros_like, weights), jax.tree.map(jnp.zeros_like, weights)
+    random = np.random.default_rng(seed)
     queue = np.empty(0, np.int64)
-    for step in range(1, batches + 1):
+    for count in range(1, batches + 1):
         if len(queue) < BATCH:
-            queue = shuffle.permutation(len(training))
+            queue = random.permutation(len(training))
         chosen, queue = queue[:BATCH], queue[BATCH:]
-        error, kl = losses(training[torch.from_numpy(chosen)])
-        optimiser.zero_grad()
-        (error + KL_WEIGHT * kl).backward()
-        optimiser.step()
-        if step % 500 == 0:
-            say(f"seed {seed} batch {step}: error {error.item():.5f}, KL {kl.item():.4f}")
-    with torch.no_grad():
-        error, kl = losses(held_out)
-    say(f"seed {seed} held out: error {error.item():.5f}, KL {kl.item():.4f}")
-    weights = {name: value.detach().numpy() for name, value in net.state_dict().items()
-               if name.split(".")[0] in ("conv1", "conv2", "mean1", "mean2")}
-    return weights, float(error)
+        noise = random.standard_normal((BATCH, CODE), np.float32)
+        weights, first, second, measured = step(weights, first, second, float(count), training[chosen], noise)
+        if count % 500 == 0:
+            say(f"seed {seed} batch {count}: error {float(measured[0]):.5f}, KL {float(measured[1]):.4f}")
+    noise = random.standard_normal((HELD_OUT, CODE), np.float32)
+    error, kl = (float(value) for value in jax.jit(losses)(weights, held_out, noise))
+    say(f"seed {seed} held out: error {error:.5f}, KL {kl:.4f}")
+    return {name: np.asarray(value) for name, value in weights.items()
+            if name.split(".")[0] in ("conv1", "conv2", "mean1", "mean2")}, error
 
 
 def train(data: Path, seed: int, say: Callable[[str], None]) -> tuple[dict[str, np.ndarray], str, str, int]:
