@@ -139,6 +139,7 @@ def get(options: argparse.Namespace) -> None:
             if onnx_runtime.ready(cache):
                 say(f"{name}: the library is there and its hash holds; nothing to do")
             else:
+                bootstrap.ensure(bootstrap.FETCH, cache)
                 onnx_runtime.get(cache, Steps(2))
             onnx_runtime.summary(cache)
             return
@@ -159,6 +160,7 @@ def get(options: argparse.Namespace) -> None:
         elif name == VAE:
             copy_vae(folder)
         elif ENCODERS[name].module is None:
+            bootstrap.ensure(bootstrap.FETCH, cache)
             take(ENCODERS[name], cache, folder)
         else:
             bootstrap.ensure(bootstrap.CONVERT, cache)
