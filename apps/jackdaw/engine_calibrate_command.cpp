@@ -21,7 +21,7 @@ namespace {
 struct CalibrateOptions {
   std::string encoder, data, label, out;
   std::uint32_t dimensions = 256;
-  double shrinkage = 0.3;
+  double shrinkage = 1.0;
   std::uint64_t most = 0;
   bool invert = false;
 };
@@ -108,7 +108,7 @@ void add_engine_calibrate_command(CLI::App& engine) {
   command->add_option("--data", o->data, "A folder with pictures, at any depth")->required();
   command->add_option("--dim", o->dimensions, "How many numbers an embedding shall have")
       ->capture_default_str();
-  command->add_option("--shrinkage", o->shrinkage, "0 to 1: how far variances are made equal")
+  command->add_option("--shrinkage", o->shrinkage, "Above 0, up to 1: 1 keeps the variances as they are, towards 0 they become equal")
       ->capture_default_str();
   command->add_option("--most", o->most, "Use at most so many pictures, evenly spread; 0: all");
   command->add_flag("--invert", o->invert,

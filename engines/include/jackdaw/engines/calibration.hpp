@@ -4,11 +4,11 @@
 
 // An encoder's features are unequal: few directions hold most of the variance, and all of them are
 // far from zero. Calibration finds, from pictures without labels, the mean and the directions that
-// matter, and becomes the graph's last layer: fewer numbers, each of about the same weight.
+// matter, and becomes the graph's last layer: fewer numbers, centred, the most telling ones first.
 //
 //   CalibrationStatistics statistics(encoder->manifest().output_size);
 //   for each picture: statistics.add(embedding);                    // memory: one matrix, fixed
-//   Calibration c = statistics.finish(256, 0.3, "my pictures", graph_sha256);
+//   Calibration c = statistics.finish(256, 1.0, "my pictures", graph_sha256);
 //   Manifest m = fold_calibration(encoder->manifest(), c, folder);  // a new ONNX file and manifest
 //
 // embedding = projection (features - mean); projection: the eigenvectors of the covariance with the
