@@ -75,9 +75,7 @@ std::uint64_t encode_all(Encoder& encoder, const std::vector<std::string>& files
 
 void calibrate(const CalibrateOptions& o) {
   const Manifest manifest = find_encoder(o.encoder);
-  if (manifest.calibration) {
-    throw SettingsError(manifest.name + " is calibrated already; give the encoder it came from");
-  }
+  check_calibratable(manifest);  // before hours of work
   const std::vector<std::string> files = thin_out(list_pictures(o.data), o.most);
   const std::string label =
       o.label.empty() ? std::filesystem::weakly_canonical(o.data).filename().string() : o.label;
@@ -108,11 +106,15 @@ void add_engine_calibrate_command(CLI::App& engine) {
   command->add_option("--data", o->data, "A folder with pictures, at any depth")->required();
   command->add_option("--dim", o->dimensions, "How many numbers an embedding shall have")
       ->capture_default_str();
-  command->add_option("--shrinkage", o->shrinkage, "Above 0, up to 1: 1 keeps the variances as they are, towards 0 they become equal")
+  command
+      ->add_option(
+          "--shrinkage", o->shrinkage,
+          "Above 0, up to 1: 1 keeps the variances as they are, towards 0 they become equal")
       ->capture_default_str();
   command->add_option("--most", o->most, "Use at most so many pictures, evenly spread; 0: all");
-  command->add_flag("--invert", o->invert,
-                    "Turn black into white: for drawings in the other colour than what will be seen");
+  command->add_flag(
+      "--invert", o->invert,
+      "Turn black into white: for drawings in the other colour than what will be seen");
   command->add_option("--label", o->label,
                       "What to call the pictures (default: the folder's name)");
   command->add_option("--out", o->out, "Where to write the calibration alone");

@@ -5,6 +5,7 @@
 
 Usage: cli_test.py JACKDAW MAKE_STATE
 """
+import hashlib
 import json
 import pathlib
 import subprocess
@@ -154,9 +155,22 @@ class CommandLine(unittest.TestCase):
         self.fails(2, self.engine("build", "--encoder", "x", "--precision", "int4"), "fp16")
         self.fails(2, self.engine("calibrate", "--encoder", "x"), "--data")
 
-    def test_recipes_that_are_missing_and_encoders_without_one(self):
+    def test_recipes_that_are_missing(self):
         self.fails(1, self.engine("get", "efficientnet-lite0", JACKDAW_SHARE=str(self.path)), "JACKDAW_SHARE")
-        self.fails(1, self.engine("get", "resnet50-sscd"), "licence")
+
+    def test_an_encoder_whose_licence_allows_no_changes_is_not_calibrated(self):
+        folder = self.path / "cache" / "encoders" / "fixed"
+        folder.mkdir(parents=True)
+        (folder / "fixed.onnx").write_bytes(b"x")
+        facts = {"jackdaw_encoder": 1, "name": "fixed", "description": "-", "licence": "LicenseRef-Fixed", "source": {},
+                 "graph": {"file": "fixed.onnx", "sha256": hashlib.sha256(b"x").hexdigest(), "half_file": None,
+                           "half_sha256": None, "input": "a", "output": "b", "changeable": False},
+                 "input": {"width": 8, "height": 8, "channels": 3, "colour": "rgb", "resize": "stretch",
+                           "layout": "byte pixels"},
+                 "output": {"size": 4}, "max_batch": 1, "calibration": None}
+        (folder / "manifest.json").write_text(json.dumps(facts))
+        self.fails(1, self.engine("calibrate", "--encoder", "fixed", "--data", self.path), "LicenseRef-Fixed",
+                   "no changed copies")
 
     def test_the_list_of_recipes(self):
         result = self.engine("get", "--list")

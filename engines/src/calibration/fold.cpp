@@ -41,8 +41,7 @@ std::string extend(const std::string& from, const onnx::Linear& layer, const std
 
 }  // namespace
 
-Manifest fold_calibration(const Manifest& encoder, const Calibration& c,
-                          const std::string& folder) {
+void check_calibratable(const Manifest& encoder) {
   if (encoder.calibration) {
     throw ManifestError(encoder.name + " is calibrated already; give the encoder it came from");
   }
@@ -51,6 +50,11 @@ Manifest fold_calibration(const Manifest& encoder, const Calibration& c,
                         ") allows no changed copies, and a calibration changes the graph; use it " +
                         "as it is, or calibrate another encoder");
   }
+}
+
+Manifest fold_calibration(const Manifest& encoder, const Calibration& c,
+                          const std::string& folder) {
+  check_calibratable(encoder);
   if (c.features != encoder.output_size || c.note.encoder_sha256 != encoder.graph_sha256) {
     throw ManifestError("the calibration was made for another graph (" +
                         std::to_string(c.features) + " features, SHA-256 " + c.note.encoder_sha256 +

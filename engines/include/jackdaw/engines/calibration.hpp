@@ -58,6 +58,9 @@ class CalibrationStatistics {
 void write_calibration(const Calibration& calibration, const std::string& path);
 Calibration read_calibration(const std::string& path);
 
+// Throws ManifestError if it is calibrated already, or its licence allows no changed copies.
+void check_calibratable(const Manifest& encoder);
+
 // Writes NAME.onnx, NAME.fp16.onnx (where the encoder has one) and manifest.json into `folder`,
 // which is made; NAME is the folder's name. Throws ManifestError.
 Manifest fold_calibration(const Manifest& encoder, const Calibration& calibration,
