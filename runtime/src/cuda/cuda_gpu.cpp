@@ -93,8 +93,15 @@ class CudaGpu final : public Gpu {
     }
   }
 
+  void load_kernels(const DeviceStore& store) override { cuda::load_kernels(store); }
+
   void order_after(unsigned lane, unsigned other) override {
     JACKDAW_CHECK_CUDA(cudaStreamWaitEvent(lanes_[lane].stream, lanes_[other].marked.get(), 0));
+  }
+  void order_after_event(unsigned lane, void* event) override {
+    if (event == nullptr) return;
+    JACKDAW_CHECK_CUDA(
+        cudaStreamWaitEvent(lanes_[lane].stream, static_cast<cudaEvent_t>(event), 0));
   }
   void mark(unsigned lane) override {
     JACKDAW_CHECK_CUDA(cudaEventRecord(lanes_[lane].marked.get(), lanes_[lane].stream));
@@ -115,6 +122,10 @@ class CudaGpu final : public Gpu {
     JACKDAW_CHECK_CUDA(cudaMemset2DAsync(at.at, at.pitch, 0, width, rows, lanes_[lane].stream));
   }
 
+  void admit(unsigned lane, const DeviceStore& store, const Query& query,
+             const float* embedding) override {
+    enqueue_admit(lanes_[lane].stream, store, query, embedding);
+  }
   void predict(unsigned lane, const DeviceStore& store, const Query& query,
                unsigned batch) override {
     const Lane& l = lanes_[lane];

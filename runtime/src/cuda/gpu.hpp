@@ -51,9 +51,14 @@ class Gpu {
   // Records what predict() of one example does on this lane, to be started at once as a graph from
   // then on. Where that cannot be done the kernels are launched one by one, and the log says so.
   virtual void record_predict(unsigned lane, const DeviceStore& store, const Query& query) = 0;
+  // Loads the kernels of every sequence, so that the first example to be taught is taught as fast
+  // as the others.
+  virtual void load_kernels(const DeviceStore& store) = 0;
 
   // --- order ------------------------------------------------------------------------------------
   virtual void order_after(unsigned lane, unsigned other) = 0;
+  // event: somebody else's cudaEvent_t; null: nothing to wait for.
+  virtual void order_after_event(unsigned lane, void* event) = 0;
   virtual void mark(unsigned lane) = 0;
   virtual void wait(unsigned lane) = 0;
 
@@ -62,6 +67,8 @@ class Gpu {
   virtual void copy_pieces(unsigned lane, Pieces to, Pieces from, std::size_t width,
                            std::size_t rows) = 0;
   virtual void clear_pieces(unsigned lane, Pieces at, std::size_t width, std::size_t rows) = 0;
+  virtual void admit(unsigned lane, const DeviceStore& store, const Query& query,
+                     const float* embedding) = 0;
   virtual void predict(unsigned lane, const DeviceStore& store, const Query& query,
                        unsigned batch) = 0;
   virtual void nearest(unsigned lane, const DeviceStore& store, const Query& query,

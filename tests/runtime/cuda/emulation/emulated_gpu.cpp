@@ -83,6 +83,13 @@ void EmulatedGpu::order_after(unsigned lane, unsigned other) {
   ++lanes_[lane].enqueued;
 }
 
+void EmulatedGpu::order_after_event(unsigned lane, void* event) {
+  if (event == nullptr) return;
+  enqueue(lane, [this, event] {
+    if (ordered_) finish_(event);
+  });
+}
+
 void EmulatedGpu::mark(unsigned lane) {
   const Lock lock(guard_);
   called();
@@ -145,6 +152,10 @@ void EmulatedGpu::enqueue_sequence(unsigned lane, const DeviceStore& store, cons
   run(sequences);
 }
 
+void EmulatedGpu::admit(unsigned lane, const DeviceStore& store, const Query& query,
+                        const float* embedding) {
+  enqueue_sequence(lane, store, [=](auto& s) { s.admit(query, embedding); });
+}
 void EmulatedGpu::predict(unsigned lane, const DeviceStore& store, const Query& query,
                           unsigned batch) {
   enqueue_sequence(lane, store, [=](auto& s) { s.predict(query, batch); });
