@@ -70,6 +70,7 @@ struct StubCuda {
   int calls = 0;        // that can fail, of TensorRT, too
   int fail_at = 0;      // the one that fails
   int kernels = 0;      // that were run
+  int pending = 0;      // pieces of work that are enqueued and not done
   int devices = 1;
   cudaError_t device_error = cudaSuccess;
   double copy_milliseconds = 1.0, kernel_milliseconds = 10.0, run_milliseconds = 100.0;

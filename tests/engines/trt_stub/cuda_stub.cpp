@@ -64,11 +64,22 @@ void run_next(cudaStream_t stream) {
 
 }  // namespace
 
+// For a program that opened all of this as a module. The event's work is done:
+extern "C" __attribute__((visibility("default"))) void jackdaw_stub_finish(void* event) {
+  static_cast<void>(cudaEventSynchronize(static_cast<cudaEvent_t>(event)));
+}
+// Pieces of work that wait for somebody to wait for them.
+extern "C" __attribute__((visibility("default"))) int jackdaw_stub_pending() {
+  return stub_cuda.pending;
+}
+
 bool stub_call_fails() { return ++stub_cuda.calls == stub_cuda.fail_at; }
 
 void stub_enqueue(cudaStream_t stream, double milliseconds, std::function<void()> work) {
+  ++stub_cuda.pending;
   stream->work.emplace_back([milliseconds, work = std::move(work)] {
     work();
+    --stub_cuda.pending;
     clock_milliseconds += milliseconds;
   });
 }
