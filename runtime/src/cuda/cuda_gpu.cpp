@@ -40,7 +40,7 @@ class CudaGpu final : public Gpu {
     int can_map = 0;
     JACKDAW_CHECK_CUDA(cudaDeviceGetAttribute(&can_map, cudaDevAttrCanMapHostMemory, 0));
     if (can_map == 0) throw CudaError(name_ + " cannot map host memory");
-    set_up_ = make_stream();
+    set_up_ = make_stream(Urgency::kBackground);
   }
 
   ~CudaGpu() override {
@@ -72,9 +72,9 @@ class CudaGpu final : public Gpu {
     return {static_cast<std::byte*>(host), static_cast<std::byte*>(device)};
   }
 
-  unsigned add_lane(void* stream) override {
+  unsigned add_lane(Urgency urgency, void* stream) override {
     Lane lane;
-    if (stream == nullptr) lane.own = make_stream();
+    if (stream == nullptr) lane.own = make_stream(urgency);
     lane.stream = stream == nullptr ? lane.own.get() : static_cast<cudaStream_t>(stream);
     cudaEvent_t event = nullptr;
     JACKDAW_CHECK_CUDA(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
@@ -155,9 +155,12 @@ class CudaGpu final : public Gpu {
   }
 
  private:
-  static Stream make_stream() {
+  static Stream make_stream(Urgency urgency) {
+    int least = 0, greatest = 0;
+    JACKDAW_CHECK_CUDA(cudaDeviceGetStreamPriorityRange(&least, &greatest));
     cudaStream_t raw = nullptr;
-    JACKDAW_CHECK_CUDA(cudaStreamCreateWithFlags(&raw, cudaStreamNonBlocking));
+    JACKDAW_CHECK_CUDA(cudaStreamCreateWithPriority(
+        &raw, cudaStreamNonBlocking, urgency == Urgency::kBackground ? least : greatest));
     return Stream(raw);
   }
 

@@ -49,10 +49,11 @@ GpuEnsemble::GpuEnsemble(const EnsembleSettings& settings, Span<const std::int8_
   store_ = {at_.store, seed() ? nullptr : at_.views + 2, rule_of(settings_), settings_.profile,
             settings_.store};
   for (std::uint32_t c = 0; c < settings_.contexts; ++c) {
-    context_lanes_.push_back(gpu_->add_lane(streams.empty() ? nullptr : streams[c]));
+    context_lanes_.push_back(
+        gpu_->add_lane(Urgency::kAnswer, streams.empty() ? nullptr : streams[c]));
   }
-  teacher_lane_ = gpu_->add_lane();
-  refresh_lane_ = gpu_->add_lane();
+  teacher_lane_ = gpu_->add_lane(Urgency::kLesson);
+  refresh_lane_ = gpu_->add_lane(Urgency::kBackground);
   for (std::uint32_t slot = 0; slot < settings_.max_classes; ++slot) {
     class_counts_[slot] = at_.class_counts[slot] = -1;
     class_clipped_[slot] = 0;

@@ -30,7 +30,7 @@ class IdleGpu final : public Gpu {
     std::byte* at = allocate(bytes);
     return {at, at};
   }
-  unsigned add_lane(void*) override {
+  unsigned add_lane(Urgency, void*) override {
     lanes_.push_back(0);
     return static_cast<unsigned>(lanes_.size() - 1);
   }

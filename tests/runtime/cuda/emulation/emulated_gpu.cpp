@@ -60,7 +60,7 @@ Mapped EmulatedGpu::allocate_mapped(std::size_t bytes) {
   return {memory, memory};
 }
 
-unsigned EmulatedGpu::add_lane(void* stream) {
+unsigned EmulatedGpu::add_lane(cuda::Urgency, void* stream) {
   called();
   lanes_.emplace_back();
   lanes_.back().stream = stream;

@@ -32,7 +32,7 @@ class EmulatedGpu final : public cuda::Gpu {
   std::string name() const override { return "emulation"; }
   std::byte* allocate(std::size_t bytes) override;
   cuda::Mapped allocate_mapped(std::size_t bytes) override;
-  unsigned add_lane(void* stream) override;
+  unsigned add_lane(cuda::Urgency urgency, void* stream) override;
   void record_predict(unsigned, const cuda::DeviceStore&, const cuda::Query&) override {
     ++recorded_;
   }
