@@ -116,6 +116,8 @@ class GpuLearner {
     DeviceEmbedding embedding;
     REQUIRE(encoder.encode_on_device(any, embedding) == Status::kOk);
     REQUIRE(embedding.size == kSize);
+    EncodeTimes done;  // asking for them waits; the frame may go then
+    REQUIRE(encoder.times(done));
     borrowed_ =
         std::make_unique<emulation::Borrowed>(embedding.data, embedding.size * sizeof(float));
   }
