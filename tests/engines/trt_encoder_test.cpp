@@ -336,8 +336,9 @@ TEST_CASE("trt encoder: rows with gaps, and colours in a plane of their own") {
   for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<unsigned char>(37 * i);
   for (std::size_t i = 0; i < colours.size(); ++i) colours[i] = static_cast<unsigned char>(91 * i);
   std::vector<jackdaw_trt_frame> frames(4);
-  for (std::uint32_t format = 0; format < 4; ++format) {
-    jackdaw_trt_frame& frame = frames[format];
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const std::uint32_t format = (i + 3) % 4;  // the one with two planes first: others follow it
+    jackdaw_trt_frame& frame = frames[i];
     frame.format = format;
     frame.width = 5;
     frame.height = 7;
