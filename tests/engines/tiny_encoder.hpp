@@ -46,18 +46,29 @@ struct TinyEncoder {
   }
 
   std::string graph() const {
-    const std::vector<std::uint64_t> sizes =
-        input_sizes.empty()
-            ? std::vector<std::uint64_t>{0, manifest.channels, manifest.height, manifest.width}
-            : input_sizes;
-    onnx::WireWriter flatten, graph, opset, model;
-    flatten.bytes(1, manifest.input_name);
+    const bool bytes = manifest.layout == InputLayout::kBytePixels;
+    const std::uint64_t c = manifest.channels, h = manifest.height, w = manifest.width;
+    const auto usual =
+        bytes ? std::vector<std::uint64_t>{0, h, w, c} : std::vector<std::uint64_t>{0, c, h, w};
+    const auto& sizes = input_sizes.empty() ? usual : input_sizes;
+    onnx::WireWriter cast, to_float, flatten, graph, opset, model;
+    if (bytes) {
+      to_float.bytes(1, "to");
+      to_float.number(3, kFloat);
+      to_float.number(20, 2);  // the attribute is a whole number
+      cast.bytes(1, manifest.input_name);
+      cast.bytes(2, "floats");
+      cast.bytes(4, "Cast");
+      cast.bytes(5, to_float.data());
+      graph.bytes(1, cast.data());
+    }
+    flatten.bytes(1, bytes ? "floats" : manifest.input_name);
     flatten.bytes(2, "flat");
     flatten.bytes(3, "flat");
     flatten.bytes(4, "Flatten");
     graph.bytes(1, flatten.data());
     graph.bytes(2, "tiny");
-    graph.bytes(11, value(manifest.input_name, sizes));
+    graph.bytes(11, value(manifest.input_name, sizes, bytes ? kUint8 : kFloat));
     graph.bytes(12, value("flat", {0, 0}));
     opset.number(2, 10);
     model.number(1, 5);  // IR version
@@ -89,8 +100,11 @@ struct TinyEncoder {
   }
 
  private:
-  // ValueInfoProto of floats; 0 is a size that is left open.
-  static std::string value(const std::string& name, const std::vector<std::uint64_t>& sizes) {
+  static constexpr std::uint64_t kFloat = 1, kUint8 = 2;  // TensorProto.DataType
+
+  // ValueInfoProto; 0 is a size that is left open.
+  static std::string value(const std::string& name, const std::vector<std::uint64_t>& sizes,
+                           std::uint64_t element = kFloat) {
     onnx::WireWriter shape, tensor, type, out;
     for (const std::uint64_t size : sizes) {
       onnx::WireWriter dimension;
@@ -101,7 +115,7 @@ struct TinyEncoder {
       }
       shape.bytes(1, dimension.data());
     }
-    tensor.number(1, 1);
+    tensor.number(1, element);
     tensor.bytes(2, shape.data());
     type.bytes(1, tensor.data());
     out.bytes(1, name);

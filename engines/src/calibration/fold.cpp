@@ -46,6 +46,11 @@ Manifest fold_calibration(const Manifest& encoder, const Calibration& c,
   if (encoder.calibration) {
     throw ManifestError(encoder.name + " is calibrated already; give the encoder it came from");
   }
+  if (!encoder.changeable) {
+    throw ManifestError("the licence of " + encoder.name + " (" + encoder.licence +
+                        ") allows no changed copies, and a calibration changes the graph; use it " +
+                        "as it is, or calibrate another encoder");
+  }
   if (c.features != encoder.output_size || c.note.encoder_sha256 != encoder.graph_sha256) {
     throw ManifestError("the calibration was made for another graph (" +
                         std::to_string(c.features) + " features, SHA-256 " + c.note.encoder_sha256 +

@@ -98,6 +98,8 @@ Fields Fields::object(const char* key) {
   return Fields(at(key), origin_, path_.empty() ? key : path_ + "." + key);
 }
 
+bool Fields::has(const char* key) const { return object_.contains(key); }
+
 bool Fields::is_null(const char* key) { return at(key).is_null(); }
 
 std::string Fields::text(const char* key) {
@@ -134,6 +136,12 @@ std::string Fields::one_of(const char* key, const std::vector<std::string>& name
     list += (list.empty() ? "\"" : " or \"") + name + "\"";
   }
   refuse(key, value, list);
+}
+
+bool Fields::truth(const char* key) {
+  const json& value = at(key);
+  if (!value.is_boolean()) refuse(key, value, "true or false");
+  return value.get<bool>();
 }
 
 std::uint64_t Fields::whole(const char* key, std::uint64_t least, std::uint64_t most) {

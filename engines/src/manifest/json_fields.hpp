@@ -27,11 +27,13 @@ class Fields {
   Fields(const nlohmann::json& object, std::string origin, std::string path);
 
   Fields object(const char* key);
+  bool has(const char* key) const;
   bool is_null(const char* key);  // counts as asked for
   std::string text(const char* key);
   std::string file_name(const char* key);  // in the manifest's own folder
   std::string sha256(const char* key);     // in lower case
   std::string one_of(const char* key, const std::vector<std::string>& names);
+  bool truth(const char* key);
   std::uint64_t whole(const char* key, std::uint64_t least, std::uint64_t most);
   double number(const char* key, double least, double most);
   std::vector<float> numbers(const char* key, std::size_t count, float least, float most);

@@ -38,6 +38,7 @@ void read_graph(Fields graph, Manifest& m) {
   }
   m.input_name = graph.text("input");
   m.output_name = graph.text("output");
+  if (graph.has("changeable")) m.changeable = graph.truth("changeable");
   graph.done();
 }
 
@@ -55,6 +56,14 @@ void read_input(Fields input, Manifest& m) {
   }
   m.channels = static_cast<std::uint32_t>(channels);
   (void)input.one_of("resize", {"stretch"});
+  if (input.has("layout") &&
+      input.one_of("layout", {"float planes", "byte pixels"}) == "byte pixels") {
+    m.layout = InputLayout::kBytePixels;
+    m.mean.assign(channels, 0.0F);  // the graph gets 0 to 255
+    m.deviation.assign(channels, 1.0F / 255.0F);
+    input.done();
+    return;
+  }
   m.mean = input.numbers("mean", channels, -kMostMean, kMostMean);
   m.deviation = input.numbers("deviation", channels, kLeastDeviation, kMostDeviation);
   input.done();

@@ -69,26 +69,31 @@ std::string write_manifest(const Manifest& m, const std::string& source_json) {
                    {"shrinkage", m.calibration->shrinkage},
                    {"encoder_sha256", m.calibration->encoder_sha256}};
   }
+  json graph{{"file", m.graph_file},
+             {"sha256", m.graph_sha256},
+             {"half_file", or_null(m.half_file)},
+             {"half_sha256", or_null(m.half_sha256)},
+             {"input", m.input_name},
+             {"output", m.output_name}};
+  if (!m.changeable) graph["changeable"] = false;
+  json input{{"width", m.width},
+             {"height", m.height},
+             {"channels", m.channels},
+             {"colour", name_of(m.colour)},
+             {"resize", "stretch"}};
+  if (m.layout == InputLayout::kBytePixels) {
+    input["layout"] = "byte pixels";
+  } else {
+    input["mean"] = as_written(m.mean);
+    input["deviation"] = as_written(m.deviation);
+  }
   json all{{"jackdaw_encoder", 1},
            {"name", m.name},
            {"description", m.description},
            {"licence", m.licence},
            {"source", json::parse(source_json)},
-           {"graph",
-            {{"file", m.graph_file},
-             {"sha256", m.graph_sha256},
-             {"half_file", or_null(m.half_file)},
-             {"half_sha256", or_null(m.half_sha256)},
-             {"input", m.input_name},
-             {"output", m.output_name}}},
-           {"input",
-            {{"width", m.width},
-             {"height", m.height},
-             {"channels", m.channels},
-             {"colour", name_of(m.colour)},
-             {"resize", "stretch"},
-             {"mean", as_written(m.mean)},
-             {"deviation", as_written(m.deviation)}}},
+           {"graph", graph},
+           {"input", input},
            {"output", {{"size", m.output_size}}},
            {"max_batch", m.max_batch},
            {"calibration", calibration}};
@@ -110,7 +115,8 @@ std::string encoder_hash(const Manifest& m) {
                     "\nto " + m.output_name + "\nsize " + number(m.width) + " " + number(m.height) +
                     " " + number(m.channels) + "\ncolour " + name_of(m.colour) +
                     "\nresize stretch\nmean" + bits(m.mean) + "\ndeviation" + bits(m.deviation) +
-                    "\noutput " + number(m.output_size) + "\n");
+                    "\noutput " + number(m.output_size) +
+                    (m.layout == InputLayout::kBytePixels ? "\nlayout byte pixels\n" : "\n"));
 }
 
 }  // namespace jackdaw

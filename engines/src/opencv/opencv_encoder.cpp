@@ -10,7 +10,7 @@
 #include <opencv2/core/utils/logger.hpp>
 #include <opencv2/dnn.hpp>
 
-#include "files/whole_file.hpp"
+#include "files/graph_file.hpp"
 #include "jackdaw/log.hpp"
 #include "opencv/graph_check.hpp"
 #include "preprocess/preprocess.hpp"
@@ -34,12 +34,6 @@ class QuietOpenCv {
 
 std::string opencv_name() { return "OpenCV " + cv::getVersionString(); }
 
-std::string read_graph_file(const Manifest& manifest) try {
-  return read_whole_file(manifest.graph_path());
-} catch (const FileError& error) {
-  throw EncoderError(std::string(error.what()) + "; get the encoder again");
-}
-
 cv::dnn::Net load(const Manifest& manifest) {
   const std::string file = read_graph_file(manifest);
   check_graph(file, manifest);
@@ -54,6 +48,11 @@ class OpenCvEncoder final : public Encoder {
  public:
   OpenCvEncoder(const Manifest& manifest, std::uint32_t threads)
       : manifest_(manifest), preprocess_(manifest) {
+    if (manifest.layout != InputLayout::kFloatPlanes) {
+      throw EncoderError(manifest.name +
+                         " takes pixels as bytes, which OpenCV's networks do not; " +
+                         "it needs ONNX Runtime: jackdaw engine get onnxruntime");
+    }
     cv::setNumThreads(threads == 0 ? cv::getNumberOfCPUs()
                                    : static_cast<int>(std::min(threads, kMostThreads)));
     const int sizes[] = {1, static_cast<int>(manifest.channels), static_cast<int>(manifest.height),

@@ -68,6 +68,10 @@ void read(const std::string& name, const std::string& text, Precision& out) {
 
 EngineRequest make_request(const Manifest& manifest, const std::string& engine_folder,
                            const EngineOptions& options) {
+  if (manifest.layout != InputLayout::kFloatPlanes) {
+    throw EncoderError(manifest.name + " takes pixels as bytes and is not built for TensorRT; it " +
+                       "runs on ONNX Runtime (jackdaw engine get onnxruntime)");
+  }
   const bool half = options.prefer_half && !manifest.half_file.empty();
   EngineRequest request;
   request.name = manifest.name;

@@ -56,9 +56,10 @@ class Encoder {
 };
 
 enum class EncoderBackend : std::uint8_t {
-  kAuto,      // TensorRT where it works, else OpenCV; the log says which and why
+  kAuto,      // the first that works of TensorRT, ONNX Runtime, OpenCV; the log says which and why
   kOpenCv,    // OpenCV DNN on the CPU
   kTensorRt,  // the module jackdaw-trt
+  kOnnxRuntime,  // ONNX Runtime on the CPU; its library is opened at run time
 };
 
 struct EncoderOptions {

@@ -24,6 +24,12 @@ struct ManifestError : Error {
 
 enum class ColourOrder : std::uint8_t { kRgb, kBgr, kGrey };
 
+// What a graph's input looks like.
+enum class InputLayout : std::uint8_t {
+  kFloatPlanes,  // normalised floats, [batch][channels][height][width]
+  kBytePixels,   // bytes as they are, [batch][height][width][channels]; the graph normalises them
+};
+
 // What the last layer does to the pooled features, and from which pictures that was computed.
 struct CalibrationNote {
   std::string pictures;          // for people: "cifar100/train"
@@ -40,9 +46,11 @@ struct Manifest {
   std::string licence;
   std::string graph_file, graph_sha256;  // float
   std::string half_file, half_sha256;    // 16-bit, for TensorRT; empty if there is none
+  bool changeable = true;                // false: its licence allows no changed copies of it
   std::string input_name, output_name;
   std::uint32_t width = 0, height = 0, channels = 0;
   ColourOrder colour = ColourOrder::kRgb;
+  InputLayout layout = InputLayout::kFloatPlanes;
   // value = (pixel/255 - mean)/deviation, one of each a channel, in the order of `colour`
   std::vector<float> mean, deviation;
   std::uint32_t output_size = 0;
