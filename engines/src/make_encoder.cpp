@@ -29,6 +29,12 @@ std::unique_ptr<Encoder> make_trt_encoder(const Manifest& manifest) {
 
 }  // namespace
 
+Status Encoder::encode_on_device(const FrameView&, DeviceEmbedding&) noexcept {
+  return Status::kEncoderFailed;
+}
+
+bool Encoder::times(EncodeTimes&) noexcept { return false; }
+
 std::unique_ptr<Encoder> make_encoder(const Manifest& manifest, const EncoderOptions& options) {
   switch (options.backend) {
     case EncoderBackend::kTensorRt:

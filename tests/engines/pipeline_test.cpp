@@ -65,6 +65,7 @@ TEST_CASE("what was shown is known again, and every stage says how long it took"
   Answer answer = learner.make_answer();
   StageTimes times;
 
+  CHECK_FALSE(pipeline.on_device());
   CHECK(pipeline.embedding().empty());
   CHECK(pipeline.teach("red", times) == Status::kBadFrame);  // nothing was shown yet
   for (int i = 0; i < 30; ++i) {
@@ -78,6 +79,7 @@ TEST_CASE("what was shown is known again, and every stage says how long it took"
   const Thing red = random_thing(0xE01010, rng);
   REQUIRE(pipeline.answer(red.view(), answer, times) == Status::kOk);
   CHECK(answer.best().label.text() == "red");
+  CHECK(times.preprocess > 0.0);
   CHECK(times.encode > 0.0);
   CHECK(times.answer > 0.0);
   CHECK(times.teach > 0.0);

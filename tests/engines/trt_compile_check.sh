@@ -20,8 +20,8 @@ for folder in ${CUDA_HOME:+"$CUDA_HOME/include"} /usr/local/cuda/include /usr/in
 done
 [[ -n $cuda ]] || skip "cuda_runtime_api.h is not installed; CUDA_HOME may say where it is"
 
-sources=(module.cpp engine_builder.cpp build_progress.cpp trt_encoder.cpp trt_log.cpp)
-flags=(-std=c++17 -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Werror
+sources=(module.cpp engine_builder.cpp build_progress.cpp device_input.cpp host_input.cpp trt_encoder.cpp trt_log.cpp)
+flags=(-std=c++17 -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Werror -DJACKDAW_HAS_CUDA=1
        -I "$root/engines/src" -I "$root/engines/include" -I "$root/runtime/src" -I "$root/runtime/include")
 checked=0 failed=0
 for headers in "$JACKDAW_TRT_HEADERS"/*/include; do

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The module's encoder and its C interface, run on the CPU over a stub of TensorRT and CUDA
-// (trt_stub/): batches, memory, order of the work, and every call failing in turn. What TensorRT
-// itself does with an engine needs a GPU.
+// (trt_stub/): batches, memory, order of the work, and every call failing in turn. Compiled twice,
+// with preprocessing on the GPU (its kernel emulated) and on the CPU. What TensorRT itself does
+// with an engine needs a GPU.
 
 #include <NvInfer.h>
 #include <doctest/doctest.h>
@@ -12,32 +13,19 @@
 #include <string>
 #include <vector>
 
+#include "emulation/report.hpp"
 #include "preprocess/preprocess.hpp"
-#include "trt/engine_builder.hpp"
 #include "trt/module.h"
 
 extern "C" const jackdaw_trt_functions* jackdaw_trt_module();
 
-namespace jackdaw::trt {
-
-// The builder is not part of this program (trt_rtx_build_test.sh has the real one); this one
-// throws.
-BuiltEngine build_engine(const BuildSettings& settings, const BuildProgress::Report&) {
-  if (settings.onnx_path == "cancelled") throw BuildCancelled("stopped");
-  if (settings.onnx_path == "memory") throw std::bad_alloc();
-  if (settings.onnx_path == "number") throw 7;
-  BuiltEngine built;
-  if (settings.onnx_path != "good") throw TrtError(settings.onnx_path + std::string(3000, 'x'));
-  built.plan = std::make_unique<nvinfer1::IHostMemory>();
-  built.plan->bytes = "plan";
-  return built;
-}
-
-namespace test {
+namespace jackdaw::trt::test {
 namespace {
 
 using nvinfer1::stub;
 using nvinfer1::StubPlan;
+
+constexpr bool kOnGpu = JACKDAW_HAS_CUDA;
 
 const jackdaw_trt_functions& trt = *jackdaw_trt_module();
 
@@ -46,7 +34,7 @@ class Rig {
  public:
   explicit Rig(const StubPlan& plan = {}) {
     static const float mean[] = {0.5F, 0.5F, 0.5F}, deviation[] = {0.25F, 0.5F, 1.0F};
-    stub = {};
+    stub = {}, stub_cuda = {};
     request_.graph = {"image", "embedding", 3, 4, 4, 5};
     request_.plan = &plan;
     request_.plan_bytes = sizeof plan;
@@ -54,7 +42,10 @@ class Rig {
     request_.deviation = deviation;
     plan_ = plan;
   }
-  ~Rig() { close(); }
+  ~Rig() {
+    close();
+    for (const emulation::Report& r : emulation::take_reports()) FAIL_CHECK(r.text);
+  }
   Rig(const Rig&) = delete;
   Rig& operator=(const Rig&) = delete;
 
@@ -69,6 +60,14 @@ class Rig {
   int encode(const std::vector<jackdaw_trt_frame>& frames, std::vector<float>& out) {
     return trt.encode(encoder_, frames.data(), frames.size(), out.data(), &message_);
   }
+  int encode_on_device(const jackdaw_trt_frame& frame, jackdaw_trt_embedding& embedding) {
+    return trt.encode_on_device(encoder_, &frame, &embedding, &message_);
+  }
+  jackdaw_trt_times times() {
+    jackdaw_trt_times times{};
+    CHECK(trt.times(encoder_, &times, &message_) == JACKDAW_TRT_OK);
+    return times;
+  }
   std::string text() const { return message_.text; }
   jackdaw_trt_encoder* encoder() const { return encoder_; }
   jackdaw_trt_open& request() { return request_; }
@@ -81,10 +80,13 @@ class Rig {
     manifest.mean.assign(request_.mean, request_.mean + 3);
     manifest.deviation.assign(request_.deviation, request_.deviation + 3);
     FrameView view;
+    view.format = static_cast<PixelFormat>(frame.format);
     view.width = frame.width;
     view.height = frame.height;
     view.data = static_cast<const std::byte*>(frame.data);
     view.stride = frame.stride;
+    view.colour = static_cast<const std::byte*>(frame.colour);
+    view.colour_stride = frame.colour_stride;
     std::vector<float> input(48), out(5);
     REQUIRE(Preprocess(manifest).run(view, input) == Status::kOk);
     double sum = 0.0;
@@ -130,6 +132,35 @@ void check_all(Rig& rig, std::size_t count) {
   CHECK(out.back() == -7.0F);
 }
 
+void check_on_device(Rig& rig) {
+  const Pictures pictures(1);
+  jackdaw_trt_embedding embedding{};
+  REQUIRE(rig.encode_on_device(pictures.frames[0], embedding) == JACKDAW_TRT_OK);
+  REQUIRE(cudaEventSynchronize(static_cast<cudaEvent_t>(embedding.ready)) == cudaSuccess);
+  const std::vector<float> wanted = rig.expected(pictures.frames[0]);
+  for (std::size_t j = 0; j < 5; ++j) CHECK(embedding.data[j] == wanted[j]);
+}
+
+// A frame of device memory with the same pixels.
+class Uploaded {
+ public:
+  explicit Uploaded(const jackdaw_trt_frame& frame) : frame_(frame) {
+    const std::size_t bytes = frame.stride * frame.height;
+    REQUIRE(cudaMalloc(&memory_, bytes) == cudaSuccess);
+    std::memcpy(memory_, frame.data, bytes);
+    frame_.data = memory_;
+    frame_.memory = 1;
+  }
+  ~Uploaded() { static_cast<void>(cudaFree(memory_)); }
+  Uploaded(const Uploaded&) = delete;
+  Uploaded& operator=(const Uploaded&) = delete;
+  const jackdaw_trt_frame& frame() const { return frame_; }
+
+ private:
+  jackdaw_trt_frame frame_;
+  void* memory_ = nullptr;
+};
+
 }  // namespace
 
 TEST_CASE("trt encoder: any number of pictures, in runs of what the engine takes") {
@@ -163,9 +194,10 @@ TEST_CASE("trt encoder: everything is released") {
   {
     Rig rig;
     REQUIRE(rig.open() == JACKDAW_TRT_OK);
-    CHECK(stub.live == 9);  // runtime, engine, context, stream, five blocks of memory
+    // Runtime, engine, context, stream, three events and blocks of memory.
+    CHECK(stub_cuda.live == 7 + (kOnGpu ? 8 : 5));
   }
-  CHECK(stub.live == 0);
+  CHECK(stub_cuda.live == 0);
   trt.close(nullptr);
 }
 
@@ -177,7 +209,7 @@ TEST_CASE("trt encoder: an engine that does not fit the manifest is refused befo
     CAPTURE(rig.text());
     CHECK(rig.text().find(word) != std::string::npos);
     CHECK(stub.runs == 0);
-    CHECK(stub.live == 0);
+    CHECK(stub_cuda.live == 0);
   };
   StubPlan plan;
   plan.width = 5;
@@ -220,33 +252,44 @@ TEST_CASE("trt encoder: whichever call fails at the start, nothing is left behin
   {
     Rig rig;
     REQUIRE(rig.open() == JACKDAW_TRT_OK);
-    calls = stub.calls;
+    calls = stub_cuda.calls;
   }
   CHECK(calls >= 15);
   for (int at = 1; at <= calls; ++at) {
     CAPTURE(at);
     Rig rig;
-    stub.fail_at = at;
+    stub_cuda.fail_at = at;
     CHECK(rig.open() == JACKDAW_TRT_FAILED);
     CHECK(rig.encoder() == nullptr);
     CHECK_FALSE(rig.text().empty());
-    CHECK(stub.live == 0);
+    CHECK(stub_cuda.live == 0);
   }
 }
 
 TEST_CASE("trt encoder: a call that fails at work is reported, and the next frame is right") {
   const Pictures pictures(2);
-  for (int at = 1; at <= 5; ++at) {
+  int calls = 0;
+  {
+    Rig rig;
+    REQUIRE(rig.open() == JACKDAW_TRT_OK);
+    stub_cuda.calls = 0;
+    std::vector<float> out(10);
+    CHECK(rig.encode(pictures.frames, out) == JACKDAW_TRT_OK);
+    calls = stub_cuda.calls;
+  }
+  CHECK(calls >= 10);
+  for (int at = 1; at <= calls; ++at) {
     CAPTURE(at);
     Rig rig;
     REQUIRE(rig.open() == JACKDAW_TRT_OK);
-    stub.calls = 0;
-    stub.fail_at = at;
+    stub_cuda.calls = 0;
+    stub_cuda.fail_at = at;
     std::vector<float> out(10);
     CHECK(rig.encode(pictures.frames, out) == JACKDAW_TRT_FAILED);
     CHECK_FALSE(rig.text().empty());
     check_all(rig, 1);
     check_all(rig, 2);
+    check_on_device(rig);
   }
 }
 
@@ -258,9 +301,119 @@ TEST_CASE("trt encoder: a frame that is none is a bad frame") {
   std::vector<float> out(5);
   CHECK(rig.encode(pictures.frames, out) == JACKDAW_TRT_BAD_FRAME);
   pictures = Pictures(1);
-  pictures.frames[0].memory = 1;  // on the device, which the preprocessing on the CPU cannot read
+  pictures.frames[0].memory = 2;  // nowhere
   CHECK(rig.encode(pictures.frames, out) == JACKDAW_TRT_BAD_FRAME);
+  jackdaw_trt_embedding embedding{};
+  CHECK(rig.encode_on_device(pictures.frames[0], embedding) == JACKDAW_TRT_BAD_FRAME);
   check_all(rig, 1);
+}
+
+TEST_CASE("trt encoder: frames in device memory are taken as they are") {
+  Rig rig;
+  REQUIRE(rig.open() == JACKDAW_TRT_OK);
+  const Pictures pictures(3);
+  const Uploaded second(pictures.frames[1]);
+  const std::vector<jackdaw_trt_frame> frames = {pictures.frames[0], second.frame(),
+                                                 pictures.frames[2]};
+  std::vector<float> out(15);
+  if (!kOnGpu) {
+    CHECK(rig.encode(frames, out) == JACKDAW_TRT_BAD_FRAME);
+    return;
+  }
+  const int kernels = stub_cuda.kernels;
+  REQUIRE(rig.encode(frames, out) == JACKDAW_TRT_OK);
+  CHECK(stub_cuda.kernels == kernels + 1);  // the whole batch in one pass
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::vector<float> wanted = rig.expected(pictures.frames[i]);
+    for (std::size_t j = 0; j < 5; ++j) CHECK(out[5 * i + j] == wanted[j]);
+  }
+}
+
+TEST_CASE("trt encoder: rows with gaps, and colours in a plane of their own") {
+  Rig rig;
+  REQUIRE(rig.open() == JACKDAW_TRT_OK);
+  std::vector<unsigned char> pixels(7 * 20), colours(4 * 10);
+  for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<unsigned char>(37 * i);
+  for (std::size_t i = 0; i < colours.size(); ++i) colours[i] = static_cast<unsigned char>(91 * i);
+  std::vector<jackdaw_trt_frame> frames(4);
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const std::uint32_t format = (i + 3) % 4;  // the one with two planes first: others follow it
+    jackdaw_trt_frame& frame = frames[i];
+    frame.format = format;
+    frame.width = 5;
+    frame.height = 7;
+    frame.data = pixels.data();
+    frame.stride = 20;
+    frame.colour = format == 3 ? colours.data() : nullptr;
+    frame.colour_stride = 10;
+  }
+  std::vector<float> out(20);
+  REQUIRE(rig.encode(frames, out) == JACKDAW_TRT_OK);
+  for (std::size_t i = 0; i < 4; ++i) {
+    CAPTURE(i);
+    const std::vector<float> wanted = rig.expected(frames[i]);
+    for (std::size_t j = 0; j < 5; ++j) CHECK(out[5 * i + j] == wanted[j]);
+  }
+}
+
+TEST_CASE("trt encoder: what does not fit the staging memory waits, or goes by the CPU") {
+  for (const std::uint64_t staging : {1U, 256U, 512U, 700U}) {  // a picture takes 256
+    CAPTURE(staging);
+    Rig rig;
+    rig.request().staging_bytes = staging;
+    REQUIRE(rig.open() == JACKDAW_TRT_OK);
+    const int before = stub.runs;
+    const int allocations = stub_cuda.allocations;
+    check_all(rig, 4);
+    const int at_once = staging < 512 ? 1 : 2;
+    CHECK(stub.runs - before == (kOnGpu ? 4 / at_once : 1));
+    CHECK((stub_cuda.kernels > 0) == (kOnGpu && staging > 1));
+    check_on_device(rig);
+    CHECK(stub_cuda.allocations == allocations);
+  }
+}
+
+TEST_CASE("trt encoder: an embedding stays on the device, and nobody waits for it") {
+  Rig rig;
+  REQUIRE(rig.open() == JACKDAW_TRT_OK);
+  const int before = stub.runs;
+  const Pictures pictures(2);
+  jackdaw_trt_embedding embedding{};
+  REQUIRE(rig.encode_on_device(pictures.frames[0], embedding) == JACKDAW_TRT_OK);
+  CHECK(stub.runs == before);  // not yet
+  // The next call waits for the one before, whose memory it uses.
+  REQUIRE(rig.encode_on_device(pictures.frames[1], embedding) == JACKDAW_TRT_OK);
+  CHECK(stub.runs == before + 1);
+  check_on_device(rig);
+  check_all(rig, 3);
+  // Whatever fails, the next one is right.
+  for (int at = 1; at <= 8; ++at) {
+    CAPTURE(at);
+    stub_cuda.calls = 0;
+    stub_cuda.fail_at = at;
+    const int code = rig.encode_on_device(pictures.frames[0], embedding);
+    stub_cuda.fail_at = 0;
+    CHECK(code == (stub_cuda.calls >= at ? JACKDAW_TRT_FAILED : JACKDAW_TRT_OK));
+    check_on_device(rig);
+  }
+}
+
+TEST_CASE("trt encoder: times are the GPU's own, of all runs together") {
+  Rig rig;
+  REQUIRE(rig.open() == JACKDAW_TRT_OK);
+  check_on_device(rig);  // the first of its size: the weights are copied
+  check_on_device(rig);
+  // On the GPU: the frame, the batch's descriptor and the kernel.
+  const double one = kOnGpu ? 0.012 : 0.001;
+  CHECK(rig.times().preprocess == doctest::Approx(one));
+  CHECK(rig.times().encode == doctest::Approx(0.1));
+  check_all(rig, 4);
+  check_all(rig, 8);
+  const double four = kOnGpu ? 0.015 : 0.001;
+  CHECK(rig.times().preprocess == doctest::Approx(2 * four));
+  CHECK(rig.times().encode == doctest::Approx(0.2));
+  check_all(rig, 0);
+  CHECK(rig.times().encode == 0.0);
 }
 
 TEST_CASE("trt module: the version, the device and why there is none") {
@@ -268,19 +421,19 @@ TEST_CASE("trt module: the version, the device and why there is none") {
   CHECK(trt.abi == JACKDAW_TRT_ABI);
   jackdaw_trt_device device{};
   jackdaw_trt_message message{};
-  stub = {};
+  stub = {}, stub_cuda = {};
   CHECK(trt.device(&device, &message) == JACKDAW_TRT_OK);
   CHECK(std::string(device.name) == "Stub");
   CHECK(device.multiprocessors == 16);
-  stub.devices = 0;
+  stub_cuda.devices = 0;
   CHECK(trt.device(&device, &message) == JACKDAW_TRT_NO_GPU);
-  stub.device_error = cudaErrorNoDevice;
+  stub_cuda.device_error = cudaErrorNoDevice;
   CHECK(trt.device(&device, &message) == JACKDAW_TRT_NO_GPU);
-  stub.device_error = cudaErrorInsufficientDriver;
+  stub_cuda.device_error = cudaErrorInsufficientDriver;
   CHECK(trt.device(&device, &message) == JACKDAW_TRT_NO_DRIVER);
-  stub.device_error = cudaErrorUnknown;
+  stub_cuda.device_error = cudaErrorUnknown;
   CHECK(trt.device(&device, &message) == JACKDAW_TRT_FAILED);
-  stub = {};
+  stub = {}, stub_cuda = {};
 }
 
 TEST_CASE("trt module: no exception gets out, and no message is too long") {
@@ -309,5 +462,4 @@ TEST_CASE("trt module: no exception gets out, and no message is too long") {
   CHECK(run("good") == JACKDAW_TRT_FAILED);
 }
 
-}  // namespace test
-}  // namespace jackdaw::trt
+}  // namespace jackdaw::trt::test

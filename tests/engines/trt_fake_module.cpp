@@ -106,14 +106,25 @@ int encode(jackdaw_trt_encoder* encoder, const jackdaw_trt_frame* frames, size_t
   return JACKDAW_TRT_OK;
 }
 
+int encode_on_device(jackdaw_trt_encoder*, const jackdaw_trt_frame*, jackdaw_trt_embedding*,
+                     jackdaw_trt_message* message) {
+  return refuse(JACKDAW_TRT_FAILED, "this module has no GPU", message);
+}
+
+int times(jackdaw_trt_encoder*, jackdaw_trt_times* out, jackdaw_trt_message* message) {
+  if (told("no times")) return refuse(JACKDAW_TRT_FAILED, "unspecified launch failure", message);
+  *out = {0.25, 0.5};
+  return JACKDAW_TRT_OK;
+}
+
 void close(jackdaw_trt_encoder* encoder) { delete encoder; }
 
 #ifndef FAKE_ABI
 #define FAKE_ABI JACKDAW_TRT_ABI
 #endif
 
-[[maybe_unused]] const jackdaw_trt_functions functions = {FAKE_ABI, version, set_log, device,
-                                                          build,    open,    encode,  close};
+[[maybe_unused]] const jackdaw_trt_functions functions = {
+    FAKE_ABI, version, set_log, device, build, open, encode, encode_on_device, times, close};
 
 }  // namespace
 

@@ -291,6 +291,21 @@ TEST_CASE("trt encoder: through the module, from frames to embeddings") {
     REQUIRE(entries.size() == 1);
     CHECK(has(entries[0].text, "unspecified launch failure"));
   }
+  EncodeTimes times;
+  CHECK(encoder->times(times));
+  CHECK(times.preprocess == 0.25);
+  CHECK(times.encode == 0.5);
+  {
+    const Fake fake("no times");
+    CHECK_FALSE(encoder->times(times));
+  }
+  CHECK(encoder->on_device());
+  DeviceEmbedding left;
+  CHECK(encoder->encode_on_device(empty, left) == Status::kBadFrame);
+  (void)testing::take_log();
+  CHECK(encoder->encode_on_device(frame, left) == Status::kEncoderFailed);
+  CHECK(left.data == nullptr);
+  CHECK(testing::take_log().size() == 1);
   {
     const Fake fake("open failed");
     CHECK(has(error_of([&] { open(); }), "out of device memory"));

@@ -38,7 +38,7 @@ if [[ -f $encoders ]]; then manifests=("$encoders"); else manifests=("$encoders"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-sources=()
+sources=("$root/engines/src/files/whole_file.cpp")
 for source in engine_builder build_progress trt_log engine_file engine_key; do
   sources+=("$root/engines/src/trt/$source.cpp")
 done
@@ -55,6 +55,8 @@ import json, os, sys
 path = sys.argv[1]
 m = json.load(open(path))
 graph, entry = m["graph"], m["input"]
+if entry.get("layout", "float planes") != "float planes":
+    sys.exit(0)  # takes bytes; not built for TensorRT
 for kind, precision in (("file", "fp32"), ("half_file", "fp16")):
     if graph.get(kind):
         print(os.path.join(os.path.dirname(path), graph[kind]), graph["input"], graph["output"],

@@ -4,6 +4,7 @@
 #include "opencv/opencv_encoder.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <opencv2/core.hpp>
 #include <opencv2/core/utils/logger.hpp>
@@ -81,6 +82,7 @@ class OpenCvEncoder final : public Encoder {
         embeddings.size() != frames.size() * manifest_.output_size) {
       return Status::kWrongSize;
     }
+    times_ = {};
     for (const FrameView& frame : frames) {
       if (const Status status = check(frame); status != Status::kOk) return status;
     }
@@ -93,11 +95,22 @@ class OpenCvEncoder final : public Encoder {
     return fail(error.what());
   }
 
+  bool times(EncodeTimes& times) noexcept override {
+    times = times_;
+    return true;
+  }
+
  private:
+  using Clock = std::chrono::steady_clock;
+
   Status encode_one(const FrameView& frame, Span<float> embedding) {
+    const Clock::time_point begun = Clock::now();
     const Status status = preprocess_.run(frame, {input_.ptr<float>(), input_.total()});
     if (status != Status::kOk) return status;
+    const Clock::time_point prepared = Clock::now();
     const cv::Mat output = run();
+    times_.preprocess += std::chrono::duration<double>(prepared - begun).count();
+    times_.encode += std::chrono::duration<double>(Clock::now() - prepared).count();
     if (output.total() != embedding.size() || output.type() != CV_32F || !output.isContinuous()) {
       return fail("its output changed its size");
     }
@@ -138,6 +151,7 @@ class OpenCvEncoder final : public Encoder {
 
   Manifest manifest_;
   Preprocess preprocess_;
+  EncodeTimes times_;
   cv::dnn::Net net_;
   cv::Mat input_;  // [1, channels, height, width]
 };

@@ -4,6 +4,7 @@
 #include "ort/ort_encoder.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <thread>
 #include <vector>
@@ -69,14 +70,19 @@ class OrtEncoder final : public Encoder {
         embeddings.size() != frames.size() * manifest_.output_size) {
       return Status::kWrongSize;
     }
+    times_ = {};
     if (frames.empty()) return Status::kOk;
     for (const FrameView& frame : frames) {
       if (const Status status = check(frame); status != Status::kOk) return status;
     }
+    const Clock::time_point begun = Clock::now();
     for (std::size_t i = 0; i < frames.size(); ++i) {
       if (const Status status = prepare(frames[i], i); status != Status::kOk) return status;
     }
+    const Clock::time_point prepared = Clock::now();
     run(frames.size());
+    times_.preprocess = std::chrono::duration<double>(prepared - begun).count();
+    times_.encode = std::chrono::duration<double>(Clock::now() - prepared).count();
     const Span<const float> values(embeddings_.data(), embeddings.size());
     if (!std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); })) {
       return fail("its output holds NaN or infinity");
@@ -87,7 +93,14 @@ class OrtEncoder final : public Encoder {
     return fail(error.what());
   }
 
+  bool times(EncodeTimes& times) noexcept override {
+    times = times_;
+    return true;
+  }
+
  private:
+  using Clock = std::chrono::steady_clock;
+
   bool bytes() const { return manifest_.layout == InputLayout::kBytePixels; }
 
   void open() {
@@ -161,6 +174,7 @@ class OrtEncoder final : public Encoder {
   Manifest manifest_;
   std::uint32_t threads_;
   Preprocess preprocess_;
+  EncodeTimes times_;
   std::size_t picture_size_;          // values of one picture
   std::vector<float> planes_;         // [batch][channels][height][width]; of one where bytes()
   std::vector<std::uint8_t> pixels_;  // [batch][height][width][channels], if bytes()

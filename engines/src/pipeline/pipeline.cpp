@@ -3,19 +3,17 @@
 
 #include "jackdaw/engines/pipeline.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 
 namespace jackdaw {
 namespace {
 
-// Runs `work` and returns what it returned; `seconds` gets the time.
-template <class Work>
-Status timed(double& seconds, const Work& work) noexcept {
-  const auto start = std::chrono::steady_clock::now();
-  const Status status = work();
-  seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return status;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) noexcept {
+  return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 }  // namespace
@@ -24,7 +22,8 @@ Pipeline::Pipeline(Encoder& encoder, Learner& learner, std::uint32_t context)
     : encoder_(encoder),
       learner_(learner),
       context_(context),
-      embedding_(encoder.manifest().output_size) {
+      on_device_(encoder.on_device() && learner.ensemble().on_device()),
+      embedding_(on_device_ ? 0 : encoder.manifest().output_size) {
   const LearnerSettings& settings = learner.settings();
   const Manifest& manifest = encoder.manifest();
   if (settings.ensemble.dimensions != manifest.output_size) {
@@ -44,21 +43,56 @@ Pipeline::Pipeline(Encoder& encoder, Learner& learner, std::uint32_t context)
 }
 
 Status Pipeline::answer(const FrameView& frame, Answer& answer, StageTimes& times) noexcept {
-  const Status encoded = timed(times.encode, [&] {
-    return encoder_.encode({&frame, 1}, embedding_);
-  });
-  encoded_ = encoded == Status::kOk;
-  if (!encoded_) return encoded;
-  return timed(times.answer, [&] { return learner_.predict(embedding_, answer, context_); });
+  encoded_ = false;
+  times.preprocess = times.encode = times.answer = 0.0;
+  return on_device_ ? answer_on_device(frame, answer, times) : answer_on_host(frame, answer, times);
+}
+
+Status Pipeline::answer_on_host(const FrameView& frame, Answer& answer,
+                                StageTimes& times) noexcept {
+  const Clock::time_point start = Clock::now();
+  const Status encoded = encoder_.encode({&frame, 1}, embedding_);
+  const Clock::time_point embedded = Clock::now();
+  EncodeTimes stages;
+  if (encoder_.times(stages)) times.preprocess = stages.preprocess;
+  times.encode =
+      std::max(0.0, std::chrono::duration<double>(embedded - start).count() - times.preprocess);
+  if (encoded != Status::kOk) return encoded;
+  encoded_ = true;
+  const Status status = learner_.predict(embedding_, answer, context_);
+  times.answer = seconds_since(embedded);
+  return status;
+}
+
+Status Pipeline::answer_on_device(const FrameView& frame, Answer& answer,
+                                  StageTimes& times) noexcept {
+  const Clock::time_point start = Clock::now();
+  Status status = encoder_.encode_on_device(frame, embedding_on_device_);
+  if (status != Status::kOk) return status;
+  encoded_ = true;
+  status = learner_.predict_on_device(embedding_on_device_, answer, context_);
+  const double all = seconds_since(start);
+  // Has waited already if there is an answer; if not, it does now: the frame is the caller's again.
+  EncodeTimes stages;
+  if (encoder_.times(stages)) {
+    times.preprocess = stages.preprocess;
+    times.encode = stages.encode;
+  }
+  times.answer = std::max(0.0, all - times.preprocess - times.encode);
+  return status;
 }
 
 Status Pipeline::teach(std::string_view label, StageTimes& times) noexcept {
   if (!encoded_) return Status::kBadFrame;
-  return timed(times.teach, [&] { return learner_.teach(embedding_, label); });
+  const Clock::time_point start = Clock::now();
+  const Status status = on_device_ ? learner_.teach_on_device(embedding_on_device_, label)
+                                   : learner_.teach(embedding_, label);
+  times.teach = seconds_since(start);
+  return status;
 }
 
 Span<const float> Pipeline::embedding() const noexcept {
-  return encoded_ ? Span<const float>(embedding_) : Span<const float>();
+  return encoded_ && !on_device_ ? Span<const float>(embedding_) : Span<const float>();
 }
 
 }  // namespace jackdaw

@@ -3,7 +3,7 @@
 #pragma once
 
 // What the kernel is told of a frame, and how a frame's weight tables are laid out. Plain C++: the
-// tests fill it the way device_preprocess.cu does.
+// tests fill it the way device_preprocess.cpp does.
 //
 //   const std::size_t bytes = table_bytes(columns, rows);
 //   DeviceFrame in_device = device_frame(frame, columns, rows, memory_of_the_device);

@@ -143,7 +143,8 @@ int open(const jackdaw_trt_open* request, jackdaw_trt_encoder** out,
     manifest.deviation.assign(request->deviation, request->deviation + graph.channels);
     const Span<const std::byte> plan(static_cast<const std::byte*>(request->plan),
                                      request->plan_bytes);
-    *out = new jackdaw_trt_encoder{{plan, graph, manifest}, {}};
+    const auto staging = static_cast<std::size_t>(request->staging_bytes);
+    *out = new jackdaw_trt_encoder{{plan, graph, manifest, staging}, {}};
     return JACKDAW_TRT_OK;
   });
 }
@@ -161,22 +162,41 @@ FrameView to_view(const jackdaw_trt_frame& frame) {
   return view;
 }
 
+int code_of(Status status, jackdaw_trt_message* message) noexcept {
+  if (status == Status::kOk) return JACKDAW_TRT_OK;
+  put(message, describe(status));
+  return status == Status::kBadFrame ? JACKDAW_TRT_BAD_FRAME : JACKDAW_TRT_FAILED;
+}
+
 int encode(jackdaw_trt_encoder* encoder, const jackdaw_trt_frame* frames, size_t count,
            float* embeddings, jackdaw_trt_message* message) noexcept {
   return guarded(message, [&]() -> int {
     encoder->frames.resize(count);
     std::transform(frames, frames + count, encoder->frames.begin(), to_view);
-    const Status status = encoder->encoder.encode(encoder->frames, embeddings);
-    if (status == Status::kOk) return JACKDAW_TRT_OK;
-    put(message, describe(status));
-    return status == Status::kBadFrame ? JACKDAW_TRT_BAD_FRAME : JACKDAW_TRT_FAILED;
+    return code_of(encoder->encoder.encode(encoder->frames, embeddings), message);
+  });
+}
+
+int encode_on_device(jackdaw_trt_encoder* encoder, const jackdaw_trt_frame* frame,
+                     jackdaw_trt_embedding* embedding, jackdaw_trt_message* message) noexcept {
+  return guarded(message, [&]() -> int {
+    return code_of(encoder->encoder.encode_on_device(to_view(*frame), *embedding), message);
+  });
+}
+
+int times(jackdaw_trt_encoder* encoder, jackdaw_trt_times* out,
+          jackdaw_trt_message* message) noexcept {
+  return guarded(message, [&]() -> int {
+    *out = encoder->encoder.times();
+    return JACKDAW_TRT_OK;
   });
 }
 
 void close(jackdaw_trt_encoder* encoder) noexcept { delete encoder; }
 
 constexpr jackdaw_trt_functions kFunctions = {
-    JACKDAW_TRT_ABI, tensorrt_version, set_log, find_device, build, open, encode, close,
+    JACKDAW_TRT_ABI, tensorrt_version, set_log, find_device, build, open,
+    encode,          encode_on_device, times,   close,
 };
 
 }  // namespace

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define JACKDAW_TRT_ABI 1u
+#define JACKDAW_TRT_ABI 2u
 #define JACKDAW_TRT_ENTRY "jackdaw_trt_module"
 
 #ifdef __cplusplus
@@ -82,6 +82,7 @@ struct jackdaw_trt_open {
   uint32_t colour;        /* jackdaw::ColourOrder */
   const float* mean;      /* channels */
   const float* deviation; /* channels */
+  uint64_t staging_bytes; /* of device memory, for frames that come from the host; 0: usual */
 };
 
 struct jackdaw_trt_frame { /* jackdaw::FrameView */
@@ -91,6 +92,17 @@ struct jackdaw_trt_frame { /* jackdaw::FrameView */
   size_t stride;
   const void* colour;
   size_t colour_stride;
+};
+
+/* An embedding that has not left the GPU; of the encoder, until its next call. */
+struct jackdaw_trt_embedding {
+  const float* data; /* device memory: output_size floats */
+  void* ready;       /* a cudaEvent_t: the floats are there when it is done */
+};
+
+struct jackdaw_trt_times { /* seconds */
+  double preprocess;       /* copies of the frames included */
+  double encode;
 };
 
 struct jackdaw_trt_encoder; /* one thread at a time */
@@ -110,6 +122,14 @@ struct jackdaw_trt_functions {
   /* Any number of frames; embeddings: output_size floats each. */
   int (*encode)(struct jackdaw_trt_encoder* encoder, const struct jackdaw_trt_frame* frames,
                 size_t count, float* embeddings, struct jackdaw_trt_message* message);
+  /* One frame. Returns before the GPU is done; the frame must stay until the embedding is ready. */
+  int (*encode_on_device)(struct jackdaw_trt_encoder* encoder,
+                          const struct jackdaw_trt_frame* frame,
+                          struct jackdaw_trt_embedding* embedding,
+                          struct jackdaw_trt_message* message);
+  /* How long the last of these two calls took on the GPU. Waits until it is done. */
+  int (*times)(struct jackdaw_trt_encoder* encoder, struct jackdaw_trt_times* out,
+               struct jackdaw_trt_message* message);
   void (*close)(struct jackdaw_trt_encoder* encoder); /* null: nothing to do */
 };
 

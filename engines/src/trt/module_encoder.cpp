@@ -72,8 +72,33 @@ class ModuleEncoder final : public Encoder {
     }
     if (frames.empty()) return Status::kOk;
     jackdaw_trt_message message{};
-    const int code =
-        functions_.encode(encoder_, frames_.data(), frames.size(), embeddings.data(), &message);
+    return status_of(
+        functions_.encode(encoder_, frames_.data(), frames.size(), embeddings.data(), &message),
+        message);
+  }
+
+  bool on_device() const noexcept override { return true; }
+
+  Status encode_on_device(const FrameView& frame, DeviceEmbedding& embedding) noexcept override {
+    if (check(frame) != Status::kOk) return Status::kBadFrame;
+    const jackdaw_trt_frame given = to_c(frame);
+    jackdaw_trt_embedding made{};
+    jackdaw_trt_message message{};
+    const int code = functions_.encode_on_device(encoder_, &given, &made, &message);
+    if (code == JACKDAW_TRT_OK) embedding = {made.data, manifest_.output_size, made.ready};
+    return status_of(code, message);
+  }
+
+  bool times(EncodeTimes& times) noexcept override {
+    jackdaw_trt_times found{};
+    jackdaw_trt_message message{};
+    if (functions_.times(encoder_, &found, &message) != JACKDAW_TRT_OK) return false;
+    times = {found.preprocess, found.encode};
+    return true;
+  }
+
+ private:
+  static Status status_of(int code, const jackdaw_trt_message& message) noexcept {
     if (code == JACKDAW_TRT_OK) return Status::kOk;
     if (code == JACKDAW_TRT_BAD_FRAME) return Status::kBadFrame;
     try {
@@ -83,7 +108,6 @@ class ModuleEncoder final : public Encoder {
     return Status::kEncoderFailed;
   }
 
- private:
   const jackdaw_trt_functions& functions_;
   Manifest manifest_;
   std::string backend_;

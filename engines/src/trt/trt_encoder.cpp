@@ -5,9 +5,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "cuda/check.hpp"
 #include "trt/trt_log.hpp"
+#if JACKDAW_HAS_CUDA
+#include "trt/device_input.hpp"
+#else
+#include "trt/host_input.hpp"
+#endif
 
 namespace jackdaw::trt {
 namespace {
@@ -23,17 +29,52 @@ cuda::DeviceMemory device_memory(std::size_t bytes, const char* what) {
 cuda::PinnedMemory pinned_memory(std::size_t bytes, const char* what) {
   void* raw = nullptr;
   cuda::check(cudaHostAlloc(&raw, bytes, cudaHostAllocPortable), what, __FILE__, __LINE__);
-  std::memset(raw, 0, bytes);
   return cuda::PinnedMemory(raw);
+}
+
+cuda::Event timing_event() {
+  cudaEvent_t raw = nullptr;
+  JACKDAW_CHECK_CUDA(cudaEventCreateWithFlags(&raw, cudaEventDefault));
+  return cuda::Event(raw);
+}
+
+double seconds_between(const cuda::Event& from, const cuda::Event& to) {
+  float milliseconds = 0.0F;
+  JACKDAW_CHECK_CUDA(cudaEventElapsedTime(&milliseconds, from.get(), to.get()));
+  return static_cast<double>(milliseconds) / 1e3;
+}
+
+// Waits at the end of a scope that was left early: copies may still read the caller's frames.
+class WaitUnlessDone {
+ public:
+  explicit WaitUnlessDone(cudaStream_t stream) : stream_(stream) {}
+  ~WaitUnlessDone() {
+    if (!done_) cudaStreamSynchronize(stream_);
+  }
+  WaitUnlessDone(const WaitUnlessDone&) = delete;
+  WaitUnlessDone& operator=(const WaitUnlessDone&) = delete;
+  void done() { done_ = true; }
+
+ private:
+  cudaStream_t stream_;
+  bool done_ = false;
+};
+
+std::unique_ptr<InputStage> make_input([[maybe_unused]] std::size_t staging_bytes,
+                                       const Manifest& manifest, std::uint32_t most) {
+#if JACKDAW_HAS_CUDA
+  constexpr std::size_t kUsual = std::size_t{3840} * 2160 * 3;
+  return std::make_unique<DeviceInput>(manifest, most, staging_bytes == 0 ? kUsual : staging_bytes);
+#else
+  return std::make_unique<HostInput>(manifest, most);
+#endif
 }
 
 }  // namespace
 
 TrtEncoder::TrtEncoder(Span<const std::byte> plan, const GraphShape& graph,
-                       const Manifest& manifest)
-    : graph_(graph),
-      input_size_(std::size_t{graph.channels} * graph.height * graph.width),
-      preprocess_(manifest) {
+                       const Manifest& manifest, std::size_t staging_bytes)
+    : graph_(graph) {
   logger().forget();
   runtime_.reset(nvinfer1::createInferRuntime(logger()));
   if (!runtime_) fail("TensorRT's runtime did not start");
@@ -41,8 +82,8 @@ TrtEncoder::TrtEncoder(Span<const std::byte> plan, const GraphShape& graph,
   if (!engine_) fail("TensorRT does not take the stored engine; build it again");
   check_tensors();
   find_batches();
-  allocate();
-  run(least_);  // once now, so that what cannot work is known before the first frame
+  allocate(manifest, staging_bytes);
+  warm_up();
 }
 
 TrtEncoder::~TrtEncoder() {
@@ -81,18 +122,22 @@ void TrtEncoder::find_batches() {
   most_ = static_cast<std::uint32_t>(most.d[0]);
 }
 
-void TrtEncoder::allocate() {
+void TrtEncoder::allocate(const Manifest& manifest, std::size_t staging_bytes) {
   cudaStream_t raw = nullptr;
   JACKDAW_CHECK_CUDA(cudaStreamCreateWithFlags(&raw, cudaStreamNonBlocking));
   stream_ = cuda::Stream(raw);
-  const std::size_t in = input_size_ * most_ * sizeof(float);
+  for (cuda::Event* event : {&begun_, &prepared_, &done_}) *event = timing_event();
+  input_ = make_input(staging_bytes, manifest, most_);
+  const std::size_t in =
+      std::size_t{graph_.channels} * graph_.height * graph_.width * most_ * sizeof(float);
   const std::size_t out = std::size_t{graph_.output_size} * most_ * sizeof(float);
   const std::size_t scratch = compat::scratch_bytes(*engine_);
-  host_input_ = pinned_memory(in, "allocate pinned memory for pictures");
   host_output_ = pinned_memory(out, "allocate pinned memory for embeddings");
   device_input_ = device_memory(in, "allocate device memory for pictures");
   device_output_ = device_memory(out, "allocate device memory for embeddings");
   scratch_ = device_memory(scratch, "allocate scratch memory for the engine");
+  // An engine for no fewer than some pictures computes on what is here for those that are missing.
+  JACKDAW_CHECK_CUDA(cudaMemsetAsync(device_input_.get(), 0, in, stream_.get()));
 
   context_.reset(compat::create_context(*engine_));
   if (!context_) fail("TensorRT gave no context to run the engine in");
@@ -103,53 +148,104 @@ void TrtEncoder::allocate() {
   }
 }
 
-void TrtEncoder::run(std::uint32_t batch) {
-  if (batch != shaped_for_) {
-    shaped_for_ = 0;
-    const nvinfer1::Dims4 shape(
-        static_cast<std::int32_t>(batch), static_cast<std::int32_t>(graph_.channels),
-        static_cast<std::int32_t>(graph_.height), static_cast<std::int32_t>(graph_.width));
-    if (!context_->setInputShape(graph_.input_name.c_str(), shape)) {
-      fail("TensorRT does not take " + std::to_string(batch) + " pictures at once");
-    }
-    const nvinfer1::Dims given = context_->getTensorShape(graph_.output_name.c_str());
-    std::int64_t values = given.nbDims > 0 ? 1 : 0;
-    for (int i = 0; i < given.nbDims; ++i) values *= given.d[i];
-    const std::int64_t wanted = std::int64_t{graph_.output_size} * batch;
-    // Before the run: an engine that gives more would write past the memory it was given.
-    if (values != wanted) {
-      fail("for " + std::to_string(batch) + " pictures the engine gives " + std::to_string(values) +
-           " numbers, not the " + std::to_string(wanted) + " of the manifest");
-    }
-    shaped_for_ = batch;
+// So that what cannot work is known before the first frame, and every kernel is loaded.
+void TrtEncoder::warm_up() {
+  FrameView frame;
+  frame.format = PixelFormat::kGrey;
+  frame.width = graph_.width;
+  frame.height = graph_.height;
+  frame.stride = graph_.width;
+  const std::vector<std::byte> black(std::size_t{graph_.width} * graph_.height);
+  frame.data = black.data();
+  jackdaw_trt_embedding embedding{};
+  if (const Status status = encode_on_device(frame, embedding); status != Status::kOk) {
+    fail(std::string("the first run failed: ") + describe(status));
   }
-  const std::size_t in = input_size_ * batch * sizeof(float);
-  const std::size_t out = std::size_t{graph_.output_size} * batch * sizeof(float);
-  JACKDAW_CHECK_CUDA(cudaMemcpyAsync(device_input_.get(), host_input_.get(), in,
-                                     cudaMemcpyHostToDevice, stream_.get()));
-  if (!context_->enqueueV3(stream_.get())) fail("TensorRT could not run the engine");
-  JACKDAW_CHECK_CUDA(cudaMemcpyAsync(host_output_.get(), device_output_.get(), out,
-                                     cudaMemcpyDeviceToHost, stream_.get()));
+  times();
   JACKDAW_CHECK_CUDA(cudaStreamSynchronize(stream_.get()));
+}
+
+void TrtEncoder::set_batch(std::uint32_t batch) {
+  if (batch == shaped_for_) return;
+  shaped_for_ = 0;
+  const nvinfer1::Dims4 shape(
+      static_cast<std::int32_t>(batch), static_cast<std::int32_t>(graph_.channels),
+      static_cast<std::int32_t>(graph_.height), static_cast<std::int32_t>(graph_.width));
+  if (!context_->setInputShape(graph_.input_name.c_str(), shape)) {
+    fail("TensorRT does not take " + std::to_string(batch) + " pictures at once");
+  }
+  const nvinfer1::Dims given = context_->getTensorShape(graph_.output_name.c_str());
+  std::int64_t values = given.nbDims > 0 ? 1 : 0;
+  for (int i = 0; i < given.nbDims; ++i) values *= given.d[i];
+  const std::int64_t wanted = std::int64_t{graph_.output_size} * batch;
+  // Before the run: an engine that gives more would write past the memory it was given.
+  if (values != wanted) {
+    fail("for " + std::to_string(batch) + " pictures the engine gives " + std::to_string(values) +
+         " numbers, not the " + std::to_string(wanted) + " of the manifest");
+  }
+  shaped_for_ = batch;
+}
+
+Status TrtEncoder::enqueue(Span<const FrameView> frames, std::uint32_t& taken) {
+  timing_ = false;
+  JACKDAW_CHECK_CUDA(cudaEventRecord(begun_.get(), stream_.get()));
+  const Status status =
+      input_->enqueue(frames.first(std::min<std::size_t>(frames.size(), most_)),
+                      static_cast<float*>(device_input_.get()), stream_.get(), taken);
+  if (status != Status::kOk) return status;
+  JACKDAW_CHECK_CUDA(cudaEventRecord(prepared_.get(), stream_.get()));
+  set_batch(std::max(taken, least_));
+  if (!context_->enqueueV3(stream_.get())) fail("TensorRT could not run the engine");
+  JACKDAW_CHECK_CUDA(cudaEventRecord(done_.get(), stream_.get()));
+  timing_ = true;
+  return Status::kOk;
+}
+
+void TrtEncoder::add_times() {
+  timing_ = false;
+  times_.preprocess += seconds_between(begun_, prepared_);
+  times_.encode += seconds_between(prepared_, done_);
+}
+
+jackdaw_trt_times TrtEncoder::times() {
+  if (timing_) {
+    JACKDAW_CHECK_CUDA(cudaEventSynchronize(done_.get()));
+    add_times();
+  }
+  return times_;
 }
 
 Status TrtEncoder::encode(Span<const FrameView> frames, float* embeddings) {
   logger().forget();
-  auto* const input = static_cast<float*>(host_input_.get());
-  const auto* const output = static_cast<const float*>(host_output_.get());
+  times_ = {};
+  // Work that nobody has waited for yet reads what is about to be written.
+  JACKDAW_CHECK_CUDA(cudaStreamSynchronize(stream_.get()));
+  WaitUnlessDone wait(stream_.get());
   while (!frames.empty()) {
-    const std::size_t count = std::min<std::size_t>(frames.size(), most_);
-    for (std::size_t i = 0; i < count; ++i) {
-      const Status status = preprocess_.run(frames[i], {input + i * input_size_, input_size_});
-      if (status != Status::kOk) return status;
-    }
-    // An engine for no fewer than some pictures gets what the memory holds for those that are
-    // missing.
-    run(std::max(static_cast<std::uint32_t>(count), least_));
-    std::memcpy(embeddings, output, count * graph_.output_size * sizeof(float));
-    embeddings += count * graph_.output_size;
-    frames = frames.subspan(count);
+    std::uint32_t taken = 0;
+    if (const Status status = enqueue(frames, taken); status != Status::kOk) return status;
+    const std::size_t bytes = std::size_t{graph_.output_size} * taken * sizeof(float);
+    JACKDAW_CHECK_CUDA(cudaMemcpyAsync(host_output_.get(), device_output_.get(), bytes,
+                                       cudaMemcpyDeviceToHost, stream_.get()));
+    JACKDAW_CHECK_CUDA(cudaStreamSynchronize(stream_.get()));
+    add_times();
+    std::memcpy(embeddings, host_output_.get(), bytes);
+    embeddings += std::size_t{taken} * graph_.output_size;
+    frames = frames.subspan(taken);
   }
+  wait.done();
+  return Status::kOk;
+}
+
+Status TrtEncoder::encode_on_device(const FrameView& frame, jackdaw_trt_embedding& embedding) {
+  logger().forget();
+  times_ = {};
+  JACKDAW_CHECK_CUDA(cudaStreamSynchronize(stream_.get()));  // as above
+  WaitUnlessDone wait(stream_.get());
+  std::uint32_t taken = 0;
+  if (const Status status = enqueue({&frame, 1}, taken); status != Status::kOk) return status;
+  wait.done();
+  embedding = {static_cast<const float*>(device_output_.get()), done_.get()};
   return Status::kOk;
 }
 

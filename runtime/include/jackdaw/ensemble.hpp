@@ -22,6 +22,7 @@
 #include <memory>
 #include <string>
 
+#include "jackdaw/device_embedding.hpp"
 #include "jackdaw/memory_plan.hpp"
 #include "jackdaw/settings.hpp"
 #include "jackdaw/span.hpp"
@@ -55,6 +56,17 @@ class Ensemble {
   virtual Status admit(Span<const float> embedding, Span<std::byte> example) const noexcept = 0;
   // Several, one after the other in both spans. If one is refused, that is the answer.
   virtual Status admit_batch(Span<const float> embeddings, Span<std::byte> examples) noexcept;
+
+  // --- embeddings that are in the GPU's memory already
+  // -------------------------------------------- Whether the next two work; on the CPU they answer
+  // kDeviceFailed.
+  virtual bool on_device() const noexcept { return false; }
+  // The door on the GPU: the same bytes as admit() gives. Only they come to the host.
+  virtual Status admit_on_device(const DeviceEmbedding& embedding,
+                                 Span<std::byte> example) noexcept;
+  // As admit() and predict(), with nothing between them but the GPU.
+  virtual Status predict_on_device(std::uint32_t context, const DeviceEmbedding& embedding,
+                                   Span<ClassScore> scores) noexcept;
 
   // --- classes ----------------------------------------------------------------------------------
   virtual Status open_class(std::uint32_t& slot) noexcept = 0;  // the lowest free slot

@@ -21,6 +21,7 @@
 //     show(answer.best().label.text(), answer.best().confidence);
 //   }
 
+#include "jackdaw/device_embedding.hpp"
 #include "jackdaw/ensemble.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/head.hpp"

@@ -90,6 +90,8 @@ class Learner {
  public:
   // Throws SettingsError, CapacityError, CudaError or StateError.
   explicit Learner(const LearnerSettings& settings);
+  // The same with an ensemble of the caller's own, which must be of settings.ensemble.
+  Learner(const LearnerSettings& settings, std::unique_ptr<Ensemble> ensemble);
   ~Learner();
   Learner(Learner&&) noexcept;
   Learner& operator=(Learner&&) noexcept;
@@ -98,6 +100,12 @@ class Learner {
   Status teach(Span<const float> embedding, std::string_view label) noexcept;
   Status predict(Span<const float> embedding, Answer& answer, std::uint32_t context = 0) noexcept;
   Answer make_answer() const;  // with room for every class
+  // The same for an embedding that is in the GPU's memory, if ensemble().on_device(): it is taken
+  // there as it is, and of what is taught only the quantised bytes come to the host, for undo and
+  // for the journal.
+  Status teach_on_device(const DeviceEmbedding& embedding, std::string_view label) noexcept;
+  Status predict_on_device(const DeviceEmbedding& embedding, Answer& answer,
+                           std::uint32_t context = 0) noexcept;
 
   // --- changing one's mind ----------------------------------------------------------------------
   // The last so many, newest first. Where the disk cannot keep up they end early with

@@ -18,12 +18,6 @@ constexpr double kKeyLevels = 32.0;  // a normal key element reaches 127 at four
 constexpr std::uint64_t kKeyStream = 0x6B657973;   // "keys"
 constexpr std::uint64_t kWeightStream = 0x776569;  // "wei"
 
-// Squares of finite floats cannot overflow a double, so the sum is finite if they all are.
-Status check_square(double square) noexcept {
-  if (!std::isfinite(square)) return Status::kNotFinite;
-  return square > 0.0 ? Status::kOk : Status::kZeroEmbedding;
-}
-
 Status length_of(Span<const float> embedding, double& length) noexcept {
   const double square = dot(embedding.data(), embedding.data(), embedding.size());
   length = std::sqrt(square);
@@ -35,6 +29,12 @@ std::int8_t to_int8(double value) noexcept {
 }
 
 }  // namespace
+
+// Squares of finite floats cannot overflow a double, so the sum is finite if they all are.
+Status check_square(double square) noexcept {
+  if (!std::isfinite(square)) return Status::kNotFinite;
+  return square > 0.0 ? Status::kOk : Status::kZeroEmbedding;
+}
 
 Status quantise(Span<const float> embedding, float levels, Span<std::int8_t> example) noexcept {
   double length = 0.0;

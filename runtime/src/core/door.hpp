@@ -20,6 +20,9 @@ struct NormaliseLoops {
   void (*scale)(const float* z, std::size_t size, double factor, float* out) noexcept = scale_all;
 };
 
+// What the door says of an embedding with this squared length: kNotFinite, kZeroEmbedding or kOk.
+Status check_square(double square) noexcept;
+
 // default: the direction times levels*sqrt(d), rounded to int8 (clamped at +-127).
 // Refuses NaN, infinity and the zero vector.
 Status quantise(Span<const float> embedding, float levels, Span<std::int8_t> example) noexcept;

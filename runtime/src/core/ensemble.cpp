@@ -17,4 +17,13 @@ Status Ensemble::admit_batch(Span<const float> embeddings, Span<std::byte> examp
   return Status::kOk;
 }
 
+Status Ensemble::admit_on_device(const DeviceEmbedding&, Span<std::byte>) noexcept {
+  return Status::kDeviceFailed;
+}
+
+Status Ensemble::predict_on_device(std::uint32_t, const DeviceEmbedding&,
+                                   Span<ClassScore>) noexcept {
+  return Status::kDeviceFailed;
+}
+
 }  // namespace jackdaw

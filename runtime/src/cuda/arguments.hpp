@@ -23,7 +23,7 @@ struct alignas(8) RowAnswer {
 
 // The work area of one predicting context, or of the teacher.
 struct Query {
-  const void* examples = nullptr;   // mapped [batch][stride] int8 (default) or float (seed), padded
+  void* examples = nullptr;         // mapped [batch][stride] int8 (default) or float (seed), padded
   void* similarities = nullptr;     // [batch][n] int32 (default) or float (seed)
   std::uint32_t* chosen = nullptr;  // [batch][k] ascending
   float* weights = nullptr;         // [batch][k] shares g (default) or similarities (seed)
@@ -33,6 +33,7 @@ struct Query {
   RowAnswer* row_answers = nullptr;  // [batch][max_classes][k] (default)
   float* coefficients = nullptr;     // [batch][k] (seed, teacher only)
   ClassScore* scores = nullptr;      // mapped [batch][max_classes]
+  double* square = nullptr;          // mapped: the squared length of what came through the door
 };
 
 // What one example is taught as.

@@ -40,7 +40,7 @@ class CudaGpu final : public Gpu {
     int can_map = 0;
     JACKDAW_CHECK_CUDA(cudaDeviceGetAttribute(&can_map, cudaDevAttrCanMapHostMemory, 0));
     if (can_map == 0) throw CudaError(name_ + " cannot map host memory");
-    set_up_ = make_stream();
+    set_up_ = make_stream(Urgency::kBackground);
   }
 
   ~CudaGpu() override {
@@ -72,9 +72,9 @@ class CudaGpu final : public Gpu {
     return {static_cast<std::byte*>(host), static_cast<std::byte*>(device)};
   }
 
-  unsigned add_lane(void* stream) override {
+  unsigned add_lane(Urgency urgency, void* stream) override {
     Lane lane;
-    if (stream == nullptr) lane.own = make_stream();
+    if (stream == nullptr) lane.own = make_stream(urgency);
     lane.stream = stream == nullptr ? lane.own.get() : static_cast<cudaStream_t>(stream);
     cudaEvent_t event = nullptr;
     JACKDAW_CHECK_CUDA(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
@@ -93,8 +93,15 @@ class CudaGpu final : public Gpu {
     }
   }
 
+  void load_kernels(const DeviceStore& store) override { cuda::load_kernels(store); }
+
   void order_after(unsigned lane, unsigned other) override {
     JACKDAW_CHECK_CUDA(cudaStreamWaitEvent(lanes_[lane].stream, lanes_[other].marked.get(), 0));
+  }
+  void order_after_event(unsigned lane, void* event) override {
+    if (event == nullptr) return;
+    JACKDAW_CHECK_CUDA(
+        cudaStreamWaitEvent(lanes_[lane].stream, static_cast<cudaEvent_t>(event), 0));
   }
   void mark(unsigned lane) override {
     JACKDAW_CHECK_CUDA(cudaEventRecord(lanes_[lane].marked.get(), lanes_[lane].stream));
@@ -115,6 +122,10 @@ class CudaGpu final : public Gpu {
     JACKDAW_CHECK_CUDA(cudaMemset2DAsync(at.at, at.pitch, 0, width, rows, lanes_[lane].stream));
   }
 
+  void admit(unsigned lane, const DeviceStore& store, const Query& query,
+             const float* embedding) override {
+    enqueue_admit(lanes_[lane].stream, store, query, embedding);
+  }
   void predict(unsigned lane, const DeviceStore& store, const Query& query,
                unsigned batch) override {
     const Lane& l = lanes_[lane];
@@ -144,9 +155,12 @@ class CudaGpu final : public Gpu {
   }
 
  private:
-  static Stream make_stream() {
+  static Stream make_stream(Urgency urgency) {
+    int least = 0, greatest = 0;
+    JACKDAW_CHECK_CUDA(cudaDeviceGetStreamPriorityRange(&least, &greatest));
     cudaStream_t raw = nullptr;
-    JACKDAW_CHECK_CUDA(cudaStreamCreateWithFlags(&raw, cudaStreamNonBlocking));
+    JACKDAW_CHECK_CUDA(cudaStreamCreateWithPriority(
+        &raw, cudaStreamNonBlocking, urgency == Urgency::kBackground ? least : greatest));
     return Stream(raw);
   }
 

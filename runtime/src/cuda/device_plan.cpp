@@ -67,12 +67,15 @@ void cut_mapped(Cutter& c, const EnsembleSettings& s, Area& area) {
   const auto examples = c.take<std::byte>({batch, padded(s.dimensions), element});
   const auto totals = c.take<float>({batch});
   const auto scores = c.take<ClassScore>({batch, s.max_classes});
+  const auto square = c.take<double>({1});
   area.query.examples = examples.device;
   area.query.totals = totals.device;
   area.query.scores = scores.device;
+  area.query.square = square.device;
   area.examples = examples.host;
   area.totals = totals.host;
   area.scores = scores.host;
+  area.square = square.host;
 }
 
 // The teacher's own.

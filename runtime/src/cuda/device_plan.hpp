@@ -35,6 +35,7 @@ struct Area {
   std::byte* examples = nullptr;       // host side of query.examples
   const float* totals = nullptr;       // host side of query.totals
   const ClassScore* scores = nullptr;  // host side of query.scores
+  const double* square = nullptr;      // host side of query.square
 };
 
 struct Layout {

@@ -49,10 +49,11 @@ GpuEnsemble::GpuEnsemble(const EnsembleSettings& settings, Span<const std::int8_
   store_ = {at_.store, seed() ? nullptr : at_.views + 2, rule_of(settings_), settings_.profile,
             settings_.store};
   for (std::uint32_t c = 0; c < settings_.contexts; ++c) {
-    context_lanes_.push_back(gpu_->add_lane(streams.empty() ? nullptr : streams[c]));
+    context_lanes_.push_back(
+        gpu_->add_lane(Urgency::kAnswer, streams.empty() ? nullptr : streams[c]));
   }
-  teacher_lane_ = gpu_->add_lane();
-  refresh_lane_ = gpu_->add_lane();
+  teacher_lane_ = gpu_->add_lane(Urgency::kLesson);
+  refresh_lane_ = gpu_->add_lane(Urgency::kBackground);
   for (std::uint32_t slot = 0; slot < settings_.max_classes; ++slot) {
     class_counts_[slot] = at_.class_counts[slot] = -1;
     class_clipped_[slot] = 0;
@@ -70,6 +71,7 @@ GpuEnsemble::GpuEnsemble(const EnsembleSettings& settings, Span<const std::int8_
                settings_.max_classes * 4);
     if (!seed()) gpu_->copy(teacher_lane_, at_.views, at_.whitener, sizeof at_.whitener);
   });
+  gpu_->load_kernels(store_);
   if (refresh() != Status::kOk)
     throw CudaError("the GPU failed while it was set up; the log says where");
   for (std::uint32_t c = 0; c < settings_.contexts; ++c) {
@@ -104,6 +106,30 @@ std::uint32_t GpuEnsemble::put(Span<const std::byte> examples, const Area& area)
   return static_cast<std::uint32_t>(count);
 }
 
+void GpuEnsemble::enqueue_admit(unsigned lane, const Area& area, const DeviceEmbedding& embedding) {
+  gpu_->order_after_event(lane, embedding.ready);
+  gpu_->admit(lane, store_, area.query, embedding.data);
+}
+
+// By the teacher's lane and area: what is admitted by itself is to be taught.
+Status GpuEnsemble::admit_on_device(const DeviceEmbedding& embedding,
+                                    Span<std::byte> example) noexcept {
+  if (embedding.size != settings_.dimensions || example.size() != example_bytes_)
+    return Status::kWrongSize;
+  const std::lock_guard<std::mutex> teaching(teaching_);
+  return guarded("admit", [&] {
+    {
+      const std::lock_guard<std::mutex> handing_over(enqueueing_);
+      enqueue_admit(teacher_lane_, at_.teaching, embedding);
+      gpu_->mark(teacher_lane_);
+    }
+    gpu_->wait(teacher_lane_);
+    if (const Status s = check_square(*at_.teaching.square); s != Status::kOk) return s;
+    std::memcpy(example.data(), at_.teaching.examples, example_bytes_);
+    return Status::kOk;
+  });
+}
+
 // --- answering ----------------------------------------------------------------------------------
 
 Status GpuEnsemble::predict(std::uint32_t context, Span<const std::byte> example,
@@ -119,15 +145,34 @@ Status GpuEnsemble::predict_batch(std::uint32_t context, Span<const std::byte> e
   const std::uint32_t batch = put(examples, area);
   if (batch == 0 || scores.size() != std::size_t{batch} * settings_.max_classes)
     return Status::kWrongSize;
+  return ask(context, batch, nullptr, scores);
+}
+
+Status GpuEnsemble::predict_on_device(std::uint32_t context, const DeviceEmbedding& embedding,
+                                      Span<ClassScore> scores) noexcept {
+  if (context >= settings_.contexts || embedding.size != settings_.dimensions ||
+      scores.size() != settings_.max_classes) {
+    return Status::kWrongSize;
+  }
+  return ask(context, 1, &embedding, scores);
+}
+
+Status GpuEnsemble::ask(std::uint32_t context, std::uint32_t batch,
+                        const DeviceEmbedding* embedding, Span<ClassScore> scores) noexcept {
   return guarded("predict", [&] {
+    const Area& area = at_.contexts[context];
     const unsigned lane = context_lanes_[context];
     {
       const std::lock_guard<std::mutex> handing_over(enqueueing_);
+      if (embedding != nullptr) enqueue_admit(lane, area, *embedding);
       gpu_->order_after(lane, teacher_lane_);
       gpu_->predict(lane, store_, area.query, batch);
       gpu_->mark(lane);
     }
     gpu_->wait(lane);
+    if (embedding != nullptr) {
+      if (const Status s = check_square(*area.square); s != Status::kOk) return s;
+    }
     std::memcpy(scores.data(), area.scores, scores.size_bytes());
     const bool all_similar = !seed() || std::all_of(area.totals, area.totals + batch,
                                                     [](float total) { return total > 0.0F; });

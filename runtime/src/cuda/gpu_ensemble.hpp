@@ -39,6 +39,12 @@ class GpuEnsemble final : public Ensemble {
   std::size_t example_bytes() const noexcept override { return example_bytes_; }
   Status admit(Span<const float> embedding, Span<std::byte> example) const noexcept override;
 
+  bool on_device() const noexcept override { return true; }
+  Status admit_on_device(const DeviceEmbedding& embedding,
+                         Span<std::byte> example) noexcept override;
+  Status predict_on_device(std::uint32_t context, const DeviceEmbedding& embedding,
+                           Span<ClassScore> scores) noexcept override;
+
   Status open_class(std::uint32_t& slot) noexcept override;
   Status open_slot(std::uint32_t slot) noexcept override;
   Status close_class(std::uint32_t slot) noexcept override;
@@ -90,6 +96,11 @@ class GpuEnsemble final : public Ensemble {
 
   // Copies examples into an area, padded; the number of them, or 0 if that is not a whole batch.
   std::uint32_t put(Span<const std::byte> examples, const Area& area) const noexcept;
+  // Enqueues the door: the embedding becomes the area's first example.
+  void enqueue_admit(unsigned lane, const Area& area, const DeviceEmbedding& embedding);
+  // Answers what is in a context's area, or gets there from the embedding if there is one.
+  Status ask(std::uint32_t context, std::uint32_t batch, const DeviceEmbedding* embedding,
+             Span<ClassScore> scores) noexcept;
   Status change_one(Span<const std::byte> example, std::uint32_t slot, Part part,
                     int sign) noexcept;
   Status teach_default_batch(Span<const std::byte> examples, Span<const std::uint32_t> slots);

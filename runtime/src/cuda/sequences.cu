@@ -6,6 +6,39 @@
 #include "cuda/stream_launcher.cuh"
 
 namespace jackdaw::cuda {
+namespace {
+
+// Launches nothing: asking for a kernel's attributes is what makes CUDA load it.
+class KernelLoader {
+ public:
+  template <class... Parameters, class... Arguments>
+  void launch(void (*kernel)(Parameters...), Grid, unsigned, const Arguments&...) {
+    cudaFuncAttributes attributes{};
+    JACKDAW_CHECK_CUDA(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)));
+  }
+  void copy(void*, const void*, std::size_t) {}
+};
+
+}  // namespace
+
+void load_kernels(const DeviceStore& store) {
+  KernelLoader loader;
+  Sequences<KernelLoader> sequences(loader, store);
+  sequences.admit({}, nullptr);
+  sequences.predict({}, 1);
+  sequences.nearest({}, nullptr);
+  sequences.teach({});
+  sequences.teach_batch({}, 1);
+  if (store.profile == Profile::kSeed) return;
+  sequences.derive({});
+  sequences.refresh_norms({}, store.view.shape.max_classes);
+}
+
+void enqueue_admit(cudaStream_t stream, const DeviceStore& store, const Query& query,
+                   const float* embedding) {
+  StreamLauncher launcher(stream);
+  Sequences<StreamLauncher>(launcher, store).admit(query, embedding);
+}
 
 void enqueue_predict(cudaStream_t stream, const DeviceStore& store, const Query& query,
                      unsigned batch) {

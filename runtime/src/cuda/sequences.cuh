@@ -16,14 +16,17 @@
 //   teach_batch  similarity, top_k, teach for each example, then as teach
 //   derive       class_mean, class_norm, pool_norms
 //   refresh      class_mean, class_norm for every max_batch classes, pool_norms
+//   admit        door
 // Profile seed:
 //   predict      similarity, top_k, read_out
 //   nearest      similarity, top_k, copy
 //   teach        similarity, top_k, teach, copy
 //   teach_batch  similarity, top_k, coefficient, step, copy
+//   admit        door
 
 #include "cuda/answer_default.cuh"
 #include "cuda/class_norm.cuh"
+#include "cuda/door.cuh"
 #include "cuda/read_out_seed.cuh"
 #include "cuda/row_answers.cuh"
 #include "cuda/seed_batch.cuh"
@@ -39,6 +42,11 @@ template <class Launcher>
 class Sequences {
  public:
   Sequences(Launcher& launcher, const DeviceStore& store) : launcher_(launcher), store_(store) {}
+
+  // One embedding becomes query's first example.
+  void admit(const Query& query, const float* embedding) {
+    launch_door(launcher_, store_, query, embedding);
+  }
 
   void predict(const Query& query, unsigned batch) {
     if (seed()) {

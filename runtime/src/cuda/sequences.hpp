@@ -40,6 +40,11 @@ struct Teacher {
   std::int32_t* clipped = nullptr;       // pinned [max_classes]: class_clipped after each step
 };
 
+// Loads every kernel of these sequences, so that the first launch of none has to.
+void load_kernels(const DeviceStore& store);
+
+void enqueue_admit(cudaStream_t stream, const DeviceStore& store, const Query& query,
+                   const float* embedding);
 void enqueue_predict(cudaStream_t stream, const DeviceStore& store, const Query& query,
                      unsigned batch);
 void enqueue_nearest(cudaStream_t stream, const DeviceStore& store, const Query& query,

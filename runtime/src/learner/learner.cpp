@@ -77,11 +77,25 @@ void validate(const LearnerSettings& settings) {
   }
 }
 
+// As far as the learner's own memory depends on it.
+bool alike(const EnsembleSettings& a, const EnsembleSettings& b) {
+  return a.profile == b.profile && a.classifiers == b.classifiers && a.nearest == b.nearest &&
+         a.dimensions == b.dimensions && a.max_classes == b.max_classes && a.store == b.store &&
+         a.contexts == b.contexts && a.undo_depth == b.undo_depth && a.seed == b.seed;
+}
+
 }  // namespace
 
-Learner::Learner(const LearnerSettings& settings) {
+Learner::Learner(const LearnerSettings& settings) : Learner(settings, nullptr) {}
+
+Learner::Learner(const LearnerSettings& settings, std::unique_ptr<Ensemble> ensemble) {
   validate(settings);
-  core_ = std::make_unique<Core>(settings);
+  if (ensemble == nullptr)
+    ensemble = make_ensemble(settings.ensemble, settings.device, settings.keys);
+  if (!alike(ensemble->settings(), settings.ensemble)) {
+    throw SettingsError("the given ensemble is not of the size that the settings name");
+  }
+  core_ = std::make_unique<Core>(settings, std::move(ensemble));
   if (!settings.folder.empty()) core_->open_folder();
 }
 
@@ -94,6 +108,13 @@ Status Learner::teach(Span<const float> embedding, std::string_view label) noexc
 }
 Status Learner::predict(Span<const float> embedding, Answer& answer,
                         std::uint32_t context) noexcept {
+  return core_->predict(embedding, answer, context);
+}
+Status Learner::teach_on_device(const DeviceEmbedding& embedding, std::string_view label) noexcept {
+  return core_->teach(embedding, label);
+}
+Status Learner::predict_on_device(const DeviceEmbedding& embedding, Answer& answer,
+                                  std::uint32_t context) noexcept {
   return core_->predict(embedding, answer, context);
 }
 Answer Learner::make_answer() const {

@@ -21,9 +21,9 @@ std::uint64_t random_seed() {
 
 }  // namespace
 
-Learner::Core::Core(const LearnerSettings& settings)
+Learner::Core::Core(const LearnerSettings& settings, std::unique_ptr<Ensemble> ensemble)
     : settings_(settings),
-      ensemble_(make_ensemble(settings.ensemble, settings.device, settings.keys)),
+      ensemble_(std::move(ensemble)),
       registry_(settings.ensemble.max_classes),
       recent_(ensemble_->undo_memory(), settings.ensemble.undo_depth, ensemble_->example_bytes()),
       contexts_(settings.ensemble.contexts * ensemble_->example_bytes()),
@@ -49,6 +49,16 @@ std::size_t Learner::Core::sums_bytes() const noexcept {
 Status Learner::Core::teach(Span<const float> embedding, std::string_view label) noexcept {
   const std::lock_guard<std::mutex> lock(changing_);
   if (const Status s = ensemble_->admit(embedding, example_); s != Status::kOk) return s;
+  return teach_example(label);
+}
+
+Status Learner::Core::teach(const DeviceEmbedding& embedding, std::string_view label) noexcept {
+  const std::lock_guard<std::mutex> lock(changing_);
+  if (const Status s = ensemble_->admit_on_device(embedding, example_); s != Status::kOk) return s;
+  return teach_example(label);
+}
+
+Status Learner::Core::teach_example(std::string_view label) noexcept {
   const bool known = registry_.find(Label(label)) != Registry::kNone;
   Event event;
   if (const Status s = find_or_open(label, event.slot); s != Status::kOk) return s;
@@ -60,25 +70,41 @@ Status Learner::Core::teach(Span<const float> embedding, std::string_view label)
   return status;
 }
 
-Status Learner::Core::predict(Span<const float> embedding, Answer& answer,
-                              std::uint32_t context) noexcept {
-  const std::size_t bytes = ensemble_->example_bytes();
+Status Learner::Core::begin(Answer& answer, std::uint32_t context) const noexcept {
   clear(answer);  // nothing of the answer before, whatever happens
-  if (context >= settings_.ensemble.contexts ||
-      answer.scores.size() != settings_.ensemble.max_classes ||
-      answer.ranked.capacity() < settings_.ensemble.max_classes) {  // a copy may have lost its room
-    return Status::kWrongSize;
-  }
-  const Span<std::byte> example = Span<std::byte>(contexts_).subspan(context * bytes, bytes);
-  if (const Status s = ensemble_->admit(embedding, example); s != Status::kOk) return s;
-  if (const Status s = ensemble_->predict(context, example, answer.scores); s != Status::kOk)
-    return s;
+  const bool fits =
+      context < settings_.ensemble.contexts &&
+      answer.scores.size() == settings_.ensemble.max_classes &&
+      answer.ranked.capacity() >= settings_.ensemble.max_classes;  // a copy may have lost its room
+  return fits ? Status::kOk : Status::kWrongSize;
+}
+
+void Learner::Core::finish(Answer& answer) const noexcept {
   // The paper's scores are in units of the learning rate; they are no calibrated logits.
   const bool seed = settings_.ensemble.profile == Profile::kSeed;
   const float scale = seed ? 1.0F / settings_.ensemble.seed_rule.learning_rate : 1.0F;
   const std::shared_lock<std::shared_mutex> names(naming_);
   fill_answer(registry_, settings_.answer, scale, !seed, answer);
+}
+
+Status Learner::Core::predict(Span<const float> embedding, Answer& answer,
+                              std::uint32_t context) noexcept {
+  if (const Status s = begin(answer, context); s != Status::kOk) return s;
+  const std::size_t bytes = ensemble_->example_bytes();
+  const Span<std::byte> example = Span<std::byte>(contexts_).subspan(context * bytes, bytes);
+  if (const Status s = ensemble_->admit(embedding, example); s != Status::kOk) return s;
+  if (const Status s = ensemble_->predict(context, example, answer.scores); s != Status::kOk)
+    return s;
+  finish(answer);
   return Status::kOk;
+}
+
+Status Learner::Core::predict(const DeviceEmbedding& embedding, Answer& answer,
+                              std::uint32_t context) noexcept {
+  if (const Status s = begin(answer, context); s != Status::kOk) return s;
+  const Status s = ensemble_->predict_on_device(context, embedding, answer.scores);
+  if (s == Status::kOk) finish(answer);
+  return s;
 }
 
 // --- changing one's mind -----------------------------------------------------------------------

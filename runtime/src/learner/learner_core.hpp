@@ -35,11 +35,13 @@ class Learner::Core final : public state::Persistent {
     kKeys = 6
   };
 
-  explicit Core(const LearnerSettings& settings);
+  Core(const LearnerSettings& settings, std::unique_ptr<Ensemble> ensemble);
   ~Core() override;
 
   Status teach(Span<const float> embedding, std::string_view label) noexcept;
+  Status teach(const DeviceEmbedding& embedding, std::string_view label) noexcept;
   Status predict(Span<const float> embedding, Answer& answer, std::uint32_t context) noexcept;
+  Status predict(const DeviceEmbedding& embedding, Answer& answer, std::uint32_t context) noexcept;
   Status undo(std::uint32_t examples) noexcept;
   Status undo_range(std::uint64_t first, std::uint64_t last) noexcept;
   Status move(std::uint32_t examples, std::string_view label) noexcept;
@@ -86,6 +88,10 @@ class Learner::Core final : public state::Persistent {
   };
 
   std::size_t sums_bytes() const noexcept;
+  Status teach_example(std::string_view label) noexcept;  // what is in example_
+  // What comes before and after the ensemble's part of an answer.
+  Status begin(Answer& answer, std::uint32_t context) const noexcept;
+  void finish(Answer& answer) const noexcept;
   Status find_or_open(std::string_view text, std::uint32_t& slot) noexcept;
   Status open(const Label& label, std::uint32_t& slot) noexcept;
   Status close(std::uint32_t slot) noexcept;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The part of TensorRT 10.3 that the encoder uses, played on the CPU (stub.cpp); written from the
-// names that our code calls, with nothing of NVIDIA's. An engine is the text of a StubPlan.
+// The part of TensorRT 10.3 that the encoder uses, played on the CPU (trt_stub.cpp); written from
+// the names that our code calls, with nothing of NVIDIA's. An engine is the text of a StubPlan.
 
 #include <cuda_runtime_api.h>
 
@@ -121,16 +121,11 @@ class IRuntime {
 IRuntime* createInferRuntime(ILogger& logger);
 IBuilder* createInferBuilder(ILogger& logger);
 
-// How the tests steer and watch the stub.
+// How the tests watch the stub; StubCuda steers both.
 struct Stub {
-  int live = 0;       // objects, streams and blocks of memory that are not released
-  int calls = 0;      // of CUDA or TensorRT that can fail
-  int fail_at = 0;    // the one that fails
   int runs = 0;       // of an engine
   long pictures = 0;  // in all runs together
   int shapes = 0;     // calls of setInputShape
-  int devices = 1;
-  cudaError_t device_error = cudaSuccess;
 };
 extern Stub stub;
 

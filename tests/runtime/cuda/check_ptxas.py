@@ -19,7 +19,7 @@ import tempfile
 FLAGS = ["-std=c++17", "-O3", "-fmad=false", "-prec-div=true", "-prec-sqrt=true", "-ftz=false",
          "--expt-relaxed-constexpr", "-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra"]
 
-UNITS = ["runtime/src/cuda/sequences.cu", "engines/src/preprocess/device_preprocess.cu"]
+UNITS = ["runtime/src/cuda/sequences.cu", "engines/src/preprocess/enqueue_preprocess.cu"]
 INCLUDES = ["runtime/include", "runtime/src", "engines/include", "engines/src"]
 
 

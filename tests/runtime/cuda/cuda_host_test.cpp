@@ -81,6 +81,45 @@ TEST_CASE("cuda ensemble: without a device it says so") {
   }
 }
 
+TEST_CASE("cuda ensemble: an embedding on a device becomes the CPU's bytes there") {
+  if (!device_answers()) return testing::skip("no CUDA device answers");
+  for (const Profile profile : {Profile::kDefault, Profile::kSeed}) {
+    EnsembleSettings s;
+    s.profile = profile;
+    s.dimensions = 1001;
+    s.max_classes = 3;
+    const auto cpu = make_cpu_ensemble(s);
+    const auto gpu = make_cuda_ensemble(s, {});
+    void* raw = nullptr;
+    JACKDAW_CHECK_CUDA(cudaMalloc(&raw, s.dimensions * sizeof(float)));
+    const cuda::DeviceMemory memory(raw);
+    cudaStream_t raw_stream = nullptr;
+    JACKDAW_CHECK_CUDA(cudaStreamCreateWithFlags(&raw_stream, cudaStreamNonBlocking));
+    const cuda::Stream stream(raw_stream);
+    cudaEvent_t raw_event = nullptr;
+    JACKDAW_CHECK_CUDA(cudaEventCreateWithFlags(&raw_event, cudaEventDisableTiming));
+    const cuda::Event ready(raw_event);
+    std::vector<std::byte> expected(cpu->example_bytes()), example(cpu->example_bytes());
+    std::vector<ClassScore> expected_scores(3), scores(3);
+    std::vector<float> embedding(s.dimensions);
+    std::uint64_t state = 1;
+    for (std::uint32_t i = 0; i < 200; ++i) {
+      for (float& value : embedding) {
+        state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+        value = static_cast<float>(state >> 40U) - 8388608.0F;
+      }
+      JACKDAW_CHECK_CUDA(cudaMemcpyAsync(raw, embedding.data(), embedding.size() * sizeof(float),
+                                         cudaMemcpyHostToDevice, stream.get()));
+      JACKDAW_CHECK_CUDA(cudaEventRecord(ready.get(), stream.get()));
+      const DeviceEmbedding there{static_cast<const float*>(raw), embedding.size(), ready.get()};
+      CHECK(cpu->admit(embedding, expected) == gpu->admit_on_device(there, example));
+      CHECK(example == expected);
+      CHECK(cpu->predict(0, expected, expected_scores) == gpu->predict_on_device(0, there, scores));
+      CHECK(std::memcmp(scores.data(), expected_scores.data(), 3 * sizeof(ClassScore)) == 0);
+    }
+  }
+}
+
 TEST_CASE("cuda ensemble: on a device, the same as on the CPU") {
   if (!device_answers()) return testing::skip("no CUDA device answers");
   for (const Profile profile : {Profile::kDefault, Profile::kSeed}) {

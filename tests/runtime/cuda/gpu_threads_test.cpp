@@ -30,12 +30,18 @@ class IdleGpu final : public Gpu {
     std::byte* at = allocate(bytes);
     return {at, at};
   }
-  unsigned add_lane(void*) override {
+  unsigned add_lane(Urgency, void*) override {
     lanes_.push_back(0);
     return static_cast<unsigned>(lanes_.size() - 1);
   }
   void record_predict(unsigned, const DeviceStore&, const Query&) override {}
   void order_after(unsigned lane, unsigned other) override { lanes_[lane] += lanes_[other] & 1; }
+  void load_kernels(const DeviceStore&) override {}
+  void order_after_event(unsigned lane, void*) override { ++lanes_[lane]; }
+  void admit(unsigned lane, const DeviceStore&, const Query& query, const float*) override {
+    ++lanes_[lane];
+    *query.square = 1.0;
+  }
   void mark(unsigned lane) override { ++lanes_[lane]; }
   void wait(unsigned) override {}
   void copy(unsigned lane, void*, const void*, std::size_t) override { ++lanes_[lane]; }
@@ -75,6 +81,7 @@ TEST_CASE("cuda ensemble: threads answer, teach, refresh and take snapshots at o
   s.contexts = 2;
   const auto ensemble = make_gpu_ensemble(s, {}, std::make_unique<IdleGpu>());
   REQUIRE(ensemble->open_slot(1) == Status::kOk);
+  const DeviceEmbedding embedding{nullptr, s.dimensions, nullptr};
   std::atomic<int> wrong{0};
   const auto expect = [&](Status status) { wrong += status == Status::kOk ? 0 : 1; };
   std::vector<std::thread> threads;
@@ -85,6 +92,7 @@ TEST_CASE("cuda ensemble: threads answer, teach, refresh and take snapshots at o
       std::vector<std::uint32_t> chosen(s.nearest);
       for (int i = 0; i < 300; ++i) {
         expect(ensemble->predict(context, example, scores));
+        expect(ensemble->predict_on_device(context, embedding, scores));
         expect(ensemble->nearest(context, example, chosen));
         wrong += ensemble->class_count(1) < 0 ? 1 : 0;
       }
@@ -92,9 +100,11 @@ TEST_CASE("cuda ensemble: threads answer, teach, refresh and take snapshots at o
   }
   threads.emplace_back([&] {
     const std::vector<std::byte> examples(s.dimensions * 3, std::byte{1});
+    std::vector<std::byte> admitted(s.dimensions);
     const Span<const std::byte> one(examples.data(), s.dimensions);
     const std::vector<std::uint32_t> slots(3, 1U);
     for (int i = 0; i < 300; ++i) {
+      expect(ensemble->admit_on_device(embedding, admitted));
       expect(ensemble->check(one, 1));
       expect(ensemble->teach(one, 1, Part::kBoth));
       expect(ensemble->teach_batch(examples, slots));

@@ -53,6 +53,15 @@ TEST_CASE("cuda kernels: a batch, profile default") {
 }
 TEST_CASE("cuda kernels: a batch, profile seed") { over_sizes(check_teach_batch, Profile::kSeed); }
 
+TEST_CASE("cuda kernels: the door gives the CPU's bits") {
+  std::uint64_t seed = 1;
+  for (const Profile profile : {Profile::kDefault, Profile::kSeed}) {
+    for (const std::uint32_t d : {1U, 7U, 8U, 9U, 31U, 32U, 33U, 256U, 512U, 1001U, 2048U}) {
+      require_none(check_door, settings_for(profile, StoreType::kInt16, {1, 1, d, 1}), seed++);
+    }
+  }
+}
+
 TEST_CASE("cuda kernels: class norms") {
   for (const Size& size : {Size{7, 3, 1, 1}, Size{7, 3, 100, 17}, Size{7, 3, 256, 40}}) {
     require_none(check_norms, settings_for(Profile::kDefault, StoreType::kInt16, size), size.d);

@@ -172,6 +172,7 @@ std::vector<Scenario> quick_scenarios() {
         add("norms", check_norms, settings_for(profile, store, {9, 4, 50, 40}));
       if (profile == Profile::kSeed) add("no_similarity", check_no_similarity, s);
       if (profile == Profile::kSeed) add("beyond", check_beyond, s);
+      add("door", check_door, settings_for(profile, store, {1, 1, 46, 1}));
       add("many", check_predict, settings_for(profile, store, {150, 140, 33, 2}));
     }
   }

@@ -30,6 +30,7 @@ Faults check_norms(const EnsembleSettings& settings, std::uint64_t seed);  // pr
 Faults check_ties(const EnsembleSettings& settings, std::uint64_t seed);  // top_k on made-up values
 Faults check_no_similarity(const EnsembleSettings& settings, std::uint64_t seed);  // profile seed
 Faults check_beyond(const EnsembleSettings& settings, std::uint64_t seed);  // profile seed: |x| > 1
+Faults check_door(const EnsembleSettings& settings, std::uint64_t seed);    // door_check.cpp
 
 struct Scenario {
   std::string name;

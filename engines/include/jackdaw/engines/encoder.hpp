@@ -7,11 +7,14 @@
 //   auto encoder = make_encoder(find_encoder("efficientnet-lite0"));     // throws EncoderError
 //   std::vector<float> embedding(encoder->manifest().output_size);
 //   if (encoder->encode({&frame, 1}, embedding) != Status::kOk) ...
+//
+// One that runs on a GPU can leave the embedding there (jackdaw/device_embedding.hpp).
 
 #include <cstdint>
 #include <memory>
 #include <string>
 
+#include "jackdaw/device_embedding.hpp"
 #include "jackdaw/engines/frame.hpp"
 #include "jackdaw/engines/manifest.hpp"
 #include "jackdaw/span.hpp"
@@ -22,6 +25,11 @@ namespace jackdaw {
 // An encoder cannot be set up; the text says what to do next.
 struct EncoderError : Error {
   using Error::Error;
+};
+
+struct EncodeTimes {  // seconds
+  double preprocess = 0.0;
+  double encode = 0.0;
 };
 
 class Encoder {
@@ -35,6 +43,16 @@ class Encoder {
   // output_size floats each. kBadFrame: one of them is not a picture; kWrongSize: too many frames,
   // or not that many floats; kEncoderFailed: the log says why.
   virtual Status encode(Span<const FrameView> frames, Span<float> embeddings) noexcept = 0;
+
+  // Whether encode_on_device() works.
+  virtual bool on_device() const noexcept { return false; }
+  // As encode() of one frame, but the embedding stays in device memory until the next call, and the
+  // frame must stay until it is ready.
+  virtual Status encode_on_device(const FrameView& frame, DeviceEmbedding& embedding) noexcept;
+
+  // How long the stages of the last call took, if the encoder knows: false, if not. After
+  // encode_on_device() it waits until the embedding is ready.
+  virtual bool times(EncodeTimes& times) noexcept;
 };
 
 enum class EncoderBackend : std::uint8_t {

@@ -12,8 +12,12 @@
 //   if (pipeline.answer(frame, answer, times) == Status::kOk) ...
 //   pipeline.teach("mug", times);                  // the frame that was answered last
 //
+// Where the encoder and the learner's ensemble are both on the GPU the embedding stays there, and
+// so does what is quantised of it, but for the bytes that the journal keeps of what is taught:
+// nothing waits for the GPU before the answer does.
+//
 // For one thread. Several pipelines may share a learner, each with a context and an encoder of its
-// own.
+// own; nobody else uses that encoder meanwhile.
 
 #include <cstdint>
 #include <string_view>
@@ -24,8 +28,12 @@
 
 namespace jackdaw {
 
-struct StageTimes {     // seconds
-  double encode = 0.0;  // preprocessing included
+// Seconds. On the GPU preprocess and encode are measured there, between events, and answer is what
+// is left of the time until the answer was there; so the three are the whole of answer() on any
+// path.
+struct StageTimes {
+  double preprocess = 0.0;  // 0, if the encoder does not tell: then it is part of encode
+  double encode = 0.0;
   double answer = 0.0;
   double teach = 0.0;
 };
@@ -39,14 +47,22 @@ class Pipeline {
   // kBadFrame if no frame has been encoded yet, or the last could not be.
   Status teach(std::string_view label, StageTimes& times) noexcept;
 
-  // Of the frame that was answered last; empty if there is none.
+  // Of the frame that was answered last; empty if there is none, or it stayed on the GPU.
   Span<const float> embedding() const noexcept;
 
+  // Whether embeddings stay on the GPU.
+  bool on_device() const noexcept { return on_device_; }
+
  private:
+  Status answer_on_host(const FrameView& frame, Answer& answer, StageTimes& times) noexcept;
+  Status answer_on_device(const FrameView& frame, Answer& answer, StageTimes& times) noexcept;
+
   Encoder& encoder_;
   Learner& learner_;
   std::uint32_t context_;
-  std::vector<float> embedding_;
+  bool on_device_;
+  std::vector<float> embedding_;         // on the host's path
+  DeviceEmbedding embedding_on_device_;  // on the GPU's
   bool encoded_ = false;
 };
 

@@ -60,7 +60,7 @@ Mapped EmulatedGpu::allocate_mapped(std::size_t bytes) {
   return {memory, memory};
 }
 
-unsigned EmulatedGpu::add_lane(void* stream) {
+unsigned EmulatedGpu::add_lane(cuda::Urgency, void* stream) {
   called();
   lanes_.emplace_back();
   lanes_.back().stream = stream;
@@ -81,6 +81,13 @@ void EmulatedGpu::order_after(unsigned lane, unsigned other) {
   if (!ordered_) return;
   lanes_[lane].queue.push_back({nullptr, other, lanes_[other].marked});
   ++lanes_[lane].enqueued;
+}
+
+void EmulatedGpu::order_after_event(unsigned lane, void* event) {
+  if (event == nullptr) return;
+  enqueue(lane, [this, event] {
+    if (ordered_) finish_(event);
+  });
 }
 
 void EmulatedGpu::mark(unsigned lane) {
@@ -145,6 +152,10 @@ void EmulatedGpu::enqueue_sequence(unsigned lane, const DeviceStore& store, cons
   run(sequences);
 }
 
+void EmulatedGpu::admit(unsigned lane, const DeviceStore& store, const Query& query,
+                        const float* embedding) {
+  enqueue_sequence(lane, store, [=](auto& s) { s.admit(query, embedding); });
+}
 void EmulatedGpu::predict(unsigned lane, const DeviceStore& store, const Query& query,
                           unsigned batch) {
   enqueue_sequence(lane, store, [=](auto& s) { s.predict(query, batch); });

@@ -9,6 +9,7 @@
 //
 //   auto gpu = std::make_unique<EmulatedGpu>(seed);
 //   gpu->fail_at(17);        // the 17th call from now throws CudaError
+//   gpu->on_event(finish);   // order_after_event() runs this when the lane gets there
 
 #include <cstdint>
 #include <deque>
@@ -31,12 +32,15 @@ class EmulatedGpu final : public cuda::Gpu {
   std::string name() const override { return "emulation"; }
   std::byte* allocate(std::size_t bytes) override;
   cuda::Mapped allocate_mapped(std::size_t bytes) override;
-  unsigned add_lane(void* stream) override;
+  unsigned add_lane(cuda::Urgency urgency, void* stream) override;
   void record_predict(unsigned, const cuda::DeviceStore&, const cuda::Query&) override {
     ++recorded_;
   }
 
+  void load_kernels(const cuda::DeviceStore&) override { called(); }
+
   void order_after(unsigned lane, unsigned other) override;
+  void order_after_event(unsigned lane, void* event) override;
   void mark(unsigned lane) override;
   void wait(unsigned lane) override;
 
@@ -44,6 +48,8 @@ class EmulatedGpu final : public cuda::Gpu {
   void copy_pieces(unsigned lane, cuda::Pieces to, cuda::Pieces from, std::size_t width,
                    std::size_t rows) override;
   void clear_pieces(unsigned lane, cuda::Pieces at, std::size_t width, std::size_t rows) override;
+  void admit(unsigned lane, const cuda::DeviceStore& store, const cuda::Query& query,
+             const float* embedding) override;
   void predict(unsigned lane, const cuda::DeviceStore& store, const cuda::Query& query,
                unsigned batch) override;
   void nearest(unsigned lane, const cuda::DeviceStore& store, const cuda::Query& query,
@@ -56,7 +62,9 @@ class EmulatedGpu final : public cuda::Gpu {
                      unsigned max_batch) override;
 
   void fail_at(int call) { fail_at_ = call; }  // 0: never
-  void ignore_order() { ordered_ = false; }    // a fault, for the tests of the tests
+  // What has to be done before the event is; called at the latest possible moment.
+  void on_event(std::function<void(void* event)> finish) { finish_ = std::move(finish); }
+  void ignore_order() { ordered_ = false; }  // a fault, for the tests of the tests
   bool failed() const { return failed_; }
   unsigned allocations() const { return allocations_; }
   unsigned recorded() const { return recorded_; }
@@ -96,6 +104,7 @@ class EmulatedGpu final : public cuda::Gpu {
   int fail_at_ = 0;
   bool failed_ = false;
   bool ordered_ = true;
+  std::function<void(void* event)> finish_;
 };
 
 }  // namespace jackdaw::emulation

@@ -25,7 +25,9 @@ struct Record {
 };
 
 struct Entry {
-  const RawBuffer* buffer = nullptr;
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+  const RawBuffer* guarded = nullptr;  // null: borrowed, without guards
   std::vector<Record> records;
   bool written = false;
 };
@@ -41,8 +43,7 @@ Entry* last_hit = nullptr;
 std::uintptr_t address(const void* at) { return reinterpret_cast<std::uintptr_t>(at); }
 
 bool contains(const Entry& e, std::uintptr_t at, std::size_t bytes) {
-  const std::uintptr_t begin = address(e.buffer->data());
-  return at >= begin && at + bytes <= begin + e.buffer->bytes();
+  return at >= e.begin && at + bytes <= e.begin + e.bytes;
 }
 
 Entry* find(std::uintptr_t at, std::size_t bytes) {
@@ -74,7 +75,7 @@ void find_race(Entry& e) {
       if (b.begin >= a.begin + a.bytes) break;
       if (harmless(a, b)) continue;
       report(Fault::kGlobalRace, place(a) + " and " + place(b) + " in a buffer of " +
-                                     std::to_string(e.buffer->bytes()) + " bytes");
+                                     std::to_string(e.bytes) + " bytes");
       return;
     }
   }
@@ -96,7 +97,7 @@ bool touch(const void* at, std::size_t bytes, std::size_t alignment, Access acce
     return false;
   }
   e->written |= access != Access::kRead;
-  e->records.push_back({static_cast<std::uint32_t>(address(at) - address(e->buffer->data())),
+  e->records.push_back({static_cast<std::uint32_t>(address(at) - e->begin),
                         static_cast<std::uint8_t>(bytes), access, now()});
   return true;
 }
@@ -110,8 +111,8 @@ void begin_global_launch() {
 
 void end_global_launch() {
   for (auto& [end, e] : entries()) {
-    if (!e.buffer->guards_hold()) {
-      report(Fault::kGuard, "beside a buffer of " + std::to_string(e.buffer->bytes()) + " bytes");
+    if (e.guarded != nullptr && !e.guarded->guards_hold()) {
+      report(Fault::kGuard, "beside a buffer of " + std::to_string(e.bytes) + " bytes");
     }
     if (e.written) find_race(e);
   }
@@ -123,12 +124,22 @@ RawBuffer::RawBuffer(std::size_t bytes) : memory_(bytes + 2 * kGuardBytes + 256)
   std::fill(data_ - kGuardBytes, data_, kGuard);
   std::fill(data_, data_ + bytes, kFresh);
   std::fill(data_ + bytes, data_ + bytes + kGuardBytes, kGuard);
-  entries()[address(data_) + bytes].buffer = this;
+  entries()[address(data_) + bytes] = {address(data_), bytes, this, {}, false};
 }
 
 RawBuffer::~RawBuffer() {
   last_hit = nullptr;
   entries().erase(address(data_) + bytes_);
+}
+
+Borrowed::Borrowed(const void* data, std::size_t bytes)
+    : end_(static_cast<const std::byte*>(data) + bytes) {
+  entries()[address(end_)] = {address(data), bytes, nullptr, {}, false};
+}
+
+Borrowed::~Borrowed() {
+  last_hit = nullptr;
+  entries().erase(address(end_));
 }
 
 bool RawBuffer::guards_hold() const {

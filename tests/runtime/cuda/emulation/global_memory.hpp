@@ -41,6 +41,18 @@ class RawBuffer {
   std::size_t bytes_ = 0;
 };
 
+// Memory of somebody else that kernels may use as long as this lives.
+class Borrowed {
+ public:
+  Borrowed(const void* data, std::size_t bytes);
+  ~Borrowed();
+  Borrowed(const Borrowed&) = delete;
+  Borrowed& operator=(const Borrowed&) = delete;
+
+ private:
+  const void* end_;
+};
+
 template <class T>
 class Buffer {
  public:

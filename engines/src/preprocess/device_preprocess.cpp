@@ -6,10 +6,9 @@
 #include <string>
 
 #include "cuda/check.hpp"
-#include "cuda/stream_launcher.cuh"
 #include "jackdaw/error.hpp"
 #include "jackdaw/log.hpp"
-#include "preprocess/preprocess.cuh"
+#include "preprocess/enqueue_preprocess.hpp"
 
 namespace jackdaw::cuda {
 namespace {
@@ -100,11 +99,11 @@ Status DevicePreprocess::set_frames(Span<const FrameView> frames, cudaStream_t s
 Status DevicePreprocess::enqueue(float* input, std::uint32_t batch, cudaStream_t stream) noexcept {
   if (batch == 0 || batch > set_ || input == nullptr) return Status::kWrongSize;
   return guarded([&] {
-    StreamLauncher launcher(stream);
+    if (stream == nullptr) throw CudaError("copies need a stream; the default stream is not used");
     JACKDAW_CHECK_CUDA(cudaMemcpyAsync(device_.get(), pinned_.get(), batch * sizeof(DeviceFrame),
                                        cudaMemcpyHostToDevice, stream));
-    launch_preprocess(launcher, target_, static_cast<const DeviceFrame*>(device_.get()), batch,
-                      input);
+    enqueue_preprocess(stream, target_, static_cast<const DeviceFrame*>(device_.get()), batch,
+                       input);
   });
 }
 

@@ -3,16 +3,7 @@
 
 #include <NvInfer.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <functional>
-#include <new>
-#include <vector>
-
-struct StubStream {
-  std::vector<std::function<void()>> work;
-};
 
 namespace nvinfer1 {
 
@@ -20,27 +11,13 @@ Stub stub;
 
 namespace {
 
-bool fails() { return ++stub.calls == stub.fail_at; }
+bool fails() { return stub_call_fails(); }
 bool is(const char* name, const char* other) { return std::strcmp(name, other) == 0; }
-
-cudaError_t take(void** memory, std::size_t bytes) {
-  if (fails()) return cudaErrorMemoryAllocation;
-  *memory = std::malloc(bytes);
-  std::memset(*memory, 0x7F, bytes);  // huge numbers: what is not written is seen
-  ++stub.live;
-  return cudaSuccess;
-}
-
-cudaError_t give_back(void* memory) {
-  std::free(memory);
-  --stub.live;
-  return cudaSuccess;
-}
 
 }  // namespace
 
-IRuntime::IRuntime(ILogger& logger) : logger_(logger) { ++stub.live; }
-IRuntime::~IRuntime() { --stub.live; }
+IRuntime::IRuntime(ILogger& logger) : logger_(logger) { ++stub_cuda.live; }
+IRuntime::~IRuntime() { --stub_cuda.live; }
 
 ICudaEngine* IRuntime::deserializeCudaEngine(void const* plan, std::size_t bytes) noexcept {
   if (fails() || bytes != sizeof(StubPlan)) {
@@ -53,8 +30,8 @@ ICudaEngine* IRuntime::deserializeCudaEngine(void const* plan, std::size_t bytes
   return new ICudaEngine(read);
 }
 
-ICudaEngine::ICudaEngine(const StubPlan& plan) : plan_(plan) { ++stub.live; }
-ICudaEngine::~ICudaEngine() { --stub.live; }
+ICudaEngine::ICudaEngine(const StubPlan& plan) : plan_(plan) { ++stub_cuda.live; }
+ICudaEngine::~ICudaEngine() { --stub_cuda.live; }
 TensorIOMode ICudaEngine::getTensorIOMode(char const* name) const noexcept {
   return is(name, "image")       ? TensorIOMode::kINPUT
          : is(name, "embedding") ? TensorIOMode::kOUTPUT
@@ -80,9 +57,9 @@ IExecutionContext* ICudaEngine::createExecutionContext(
 }
 
 IExecutionContext::IExecutionContext(const StubPlan& plan) : plan_(plan), batch_(plan.most) {
-  ++stub.live;
+  ++stub_cuda.live;
 }
-IExecutionContext::~IExecutionContext() { --stub.live; }
+IExecutionContext::~IExecutionContext() { --stub_cuda.live; }
 void IExecutionContext::setDeviceMemoryV2(void* memory, std::int64_t bytes) noexcept {
   if (bytes == static_cast<std::int64_t>(plan_.scratch)) scratch_ = memory;
 }
@@ -107,7 +84,7 @@ Dims IExecutionContext::getTensorShape(char const*) const noexcept {
 }
 bool IExecutionContext::enqueueV3(cudaStream_t stream) noexcept {
   if (fails() || scratch_ == nullptr) return false;
-  stream->work.emplace_back([this] {
+  stub_enqueue(stream, stub_cuda.run_milliseconds, [this] {
     ++stub.runs;
     stub.pictures += batch_;
     std::memset(scratch_, 1, plan_.scratch);
@@ -129,53 +106,4 @@ IBuilder* createInferBuilder(ILogger&) { return nullptr; }
 
 }  // namespace nvinfer1
 
-using nvinfer1::stub;
-
 std::int32_t getInferLibVersion() noexcept { return 100300; }
-
-cudaError_t cudaGetLastError() { return cudaSuccess; }
-const char* cudaGetErrorName(cudaError_t) { return "cudaErrorOfTheStub"; }
-const char* cudaGetErrorString(cudaError_t) { return "the stub says no"; }
-cudaError_t cudaGetDeviceCount(int* count) {
-  *count = stub.devices;
-  return stub.device_error;
-}
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
-  std::snprintf(properties->name, sizeof properties->name, "Stub");
-  properties->major = 8;
-  properties->minor = 7;
-  properties->multiProcessorCount = 16;
-  properties->totalGlobalMem = 1U << 30U;
-  return cudaSuccess;
-}
-cudaError_t cudaMalloc(void** memory, std::size_t bytes) { return nvinfer1::take(memory, bytes); }
-cudaError_t cudaFree(void* memory) { return nvinfer1::give_back(memory); }
-cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned) {
-  return nvinfer1::take(memory, bytes);
-}
-cudaError_t cudaFreeHost(void* memory) { return nvinfer1::give_back(memory); }
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
-  if (nvinfer1::fails()) return cudaErrorUnknown;
-  *stream = new StubStream;
-  ++stub.live;
-  return cudaSuccess;
-}
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  for (const auto& work : stream->work) work();
-  stream->work.clear();
-  return nvinfer1::fails() ? cudaErrorLaunchFailure : cudaSuccess;
-}
-cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  delete stream;
-  --stub.live;
-  return cudaSuccess;
-}
-cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind,
-                            cudaStream_t stream) {
-  if (nvinfer1::fails()) return cudaErrorUnknown;
-  stream->work.emplace_back([=] { std::memcpy(to, from, bytes); });
-  return cudaSuccess;
-}
-cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
-cudaError_t cudaGraphDestroy(cudaGraph_t) { return cudaSuccess; }
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t) { return cudaSuccess; }
