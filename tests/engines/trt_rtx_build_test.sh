@@ -56,7 +56,8 @@ path = sys.argv[1]
 m = json.load(open(path))
 graph, entry = m["graph"], m["input"]
 if entry.get("layout", "float planes") != "float planes":
-    sys.exit(0)  # takes bytes; not built for TensorRT
+    print(f"left out: {m['name']} takes pixels as bytes and is not built for TensorRT", file=sys.stderr)
+    sys.exit(0)
 for kind, precision in (("file", "fp32"), ("half_file", "fp16")):
     if graph.get(kind):
         print(os.path.join(os.path.dirname(path), graph[kind]), graph["input"], graph["output"],
