@@ -35,6 +35,12 @@ struct ClassScore {
   float typicality;  // 0: like anything at all; 1: like a typical example of the class
 };
 
+// One classifier that answers for an example, and how much it has to say.
+struct Choice {
+  std::uint32_t classifier;
+  float weight;
+};
+
 // Which part of an example's trace a call changes. Recovery from disk applies them apart, because
 // a snapshot holds each class and the shared statistics as of moments of their own.
 enum class Part : std::uint8_t { kClass = 1, kShared = 2, kBoth = 3 };
@@ -94,6 +100,13 @@ class Ensemble {
   // scores: [example][max_classes].
   virtual Status predict_batch(std::uint32_t context, Span<const std::byte> examples,
                                Span<ClassScore> scores) noexcept = 0;
+  // The two halves of predict_batch. Keys never change, so the choice can be kept for examples that
+  // are asked about again and again, as a test set is. choices: [example][k]. A backend that gains
+  // nothing by that leaves the choices alone and chooses again.
+  virtual Status choose_batch(std::uint32_t context, Span<const std::byte> examples,
+                              Span<Choice> choices) noexcept;
+  virtual Status predict_chosen(std::uint32_t context, Span<const std::byte> examples,
+                                Span<const Choice> choices, Span<ClassScore> scores) noexcept;
   // Which k classifiers answer for an example, in ascending order.
   virtual Status nearest(std::uint32_t context, Span<const std::byte> example,
                          Span<std::uint32_t> chosen) noexcept = 0;

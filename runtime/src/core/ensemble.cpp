@@ -17,4 +17,14 @@ Status Ensemble::admit_batch(Span<const float> embeddings, Span<std::byte> examp
   return Status::kOk;
 }
 
+Status Ensemble::choose_batch(std::uint32_t /*context*/, Span<const std::byte> /*examples*/,
+                              Span<Choice> /*choices*/) noexcept {
+  return Status::kOk;
+}
+
+Status Ensemble::predict_chosen(std::uint32_t context, Span<const std::byte> examples,
+                                Span<const Choice> /*choices*/, Span<ClassScore> scores) noexcept {
+  return predict_batch(context, examples, scores);
+}
+
 }  // namespace jackdaw

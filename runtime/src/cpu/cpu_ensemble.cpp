@@ -225,6 +225,42 @@ Status CpuEnsemble::predict_batch(std::uint32_t context_index, Span<const std::b
   if (!load(examples, scratch, batch)) return Status::kWrongSize;
   if (scores.size() != std::size_t{batch} * settings_.max_classes) return Status::kWrongSize;
   choose(scratch, batch);  // keys never change: no lock
+  return answer_chosen(scratch, batch, scores);
+}
+
+Status CpuEnsemble::choose_batch(std::uint32_t context_index, Span<const std::byte> examples,
+                                 Span<Choice> choices) noexcept {
+  if (context_index >= settings_.contexts) return Status::kWrongSize;
+  const ScratchView scratch = context(context_index);
+  std::uint32_t batch = 0;
+  if (!load(examples, scratch, batch)) return Status::kWrongSize;
+  if (choices.size() != std::size_t{batch} * settings_.nearest) return Status::kWrongSize;
+  choose(scratch, batch);
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    choices[i] = {scratch.chosen[i], scratch.weights[i]};
+  }
+  return Status::kOk;
+}
+
+Status CpuEnsemble::predict_chosen(std::uint32_t context_index, Span<const std::byte> examples,
+                                   Span<const Choice> choices, Span<ClassScore> scores) noexcept {
+  if (context_index >= settings_.contexts) return Status::kWrongSize;
+  const ScratchView scratch = context(context_index);
+  std::uint32_t batch = 0;
+  if (!load(examples, scratch, batch)) return Status::kWrongSize;
+  if (choices.size() != std::size_t{batch} * settings_.nearest) return Status::kWrongSize;
+  if (scores.size() != std::size_t{batch} * settings_.max_classes) return Status::kWrongSize;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (choices[i].classifier >= settings_.classifiers) return Status::kWrongSize;
+    scratch.chosen[i] = choices[i].classifier;
+    scratch.weights[i] = choices[i].weight;
+  }
+  take_choice(scratch, batch);
+  return answer_chosen(scratch, batch, scores);
+}
+
+Status CpuEnsemble::answer_chosen(const ScratchView& scratch, std::uint32_t batch,
+                                  Span<ClassScore> scores) noexcept {
   std::atomic<Status> worst{Status::kOk};
   const std::shared_lock<AnswerLock> reading = lock_for_answer();
   in_parts(scratch, batch, [&](const ScratchView& part, std::uint32_t first, std::uint32_t count) {

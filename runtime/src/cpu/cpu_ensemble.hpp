@@ -46,6 +46,10 @@ class CpuEnsemble : public Ensemble {
                  Span<ClassScore> scores) noexcept override;
   Status predict_batch(std::uint32_t context, Span<const std::byte> examples,
                        Span<ClassScore> scores) noexcept override;
+  Status choose_batch(std::uint32_t context, Span<const std::byte> examples,
+                      Span<Choice> choices) noexcept override;
+  Status predict_chosen(std::uint32_t context, Span<const std::byte> examples,
+                        Span<const Choice> choices, Span<ClassScore> scores) noexcept override;
   Status nearest(std::uint32_t context, Span<const std::byte> example,
                  Span<std::uint32_t> chosen) noexcept override;
 
@@ -68,10 +72,14 @@ class CpuEnsemble : public Ensemble {
   void load_one(const std::byte* example, const ScratchView& scratch, std::size_t b) const noexcept;
   // The nearest keys of each example and how much each has to say.
   virtual void find_nearest(const ScratchView& scratch, std::uint32_t batch) noexcept = 0;
+  // After `chosen` and `weights` came from somewhere else: what find_nearest derives from them.
+  virtual void take_choice(const ScratchView& /*scratch*/, std::uint32_t /*batch*/) noexcept {}
   // Scores of the chosen in slots [0, slots_): scores[b*max_classes + slot]. Under the shared lock.
   virtual Status answer(const ScratchView& scratch, std::uint32_t batch,
                         ClassScore* scores) noexcept = 0;
   void choose(const ScratchView& scratch, std::uint32_t batch) noexcept;
+  Status answer_chosen(const ScratchView& scratch, std::uint32_t batch,
+                       Span<ClassScore> scores) noexcept;
   // Holds the rows still, in a state in which nothing is left for later.
   std::shared_lock<AnswerLock> lock_for_answer() noexcept;
   // Fills a slot that is being opened.

@@ -120,6 +120,10 @@ class SeedCpuEnsemble final : public CpuEnsemble {
     with_step(scratch, [&](const auto& step) { step.add_up(batch); });
   }
 
+  void take_choice(const ScratchView& scratch, std::uint32_t batch) noexcept override {
+    with_step(scratch, [&](const auto& step) { step.add_up(batch); });
+  }
+
   Status answer(const ScratchView& scratch, std::uint32_t batch,
                 ClassScore* scores) noexcept override {
     const Status status =
