@@ -75,6 +75,13 @@ TEST_CASE("dots and products with a symmetric matrix have the same bits in every
       out.push_back(table.dot(x.data(), matrix.data(), stride));
       return memory_of(out);
     });
+    const std::size_t count = between(rng, 1, 9);
+    const auto several = random_floats(count * stride, rng);
+    all_alike([&](const Primitives& table) {
+      std::vector<float> out(count * stride + 1, 7.0F);
+      table.symmetric_vectors(matrix.data(), several.data(), count, stride, out.data());
+      return memory_of(out);
+    });
     const float a = x[0];
     all_alike([&](const Primitives& table) {
       std::vector<float> y(matrix.begin(), matrix.begin() + static_cast<std::ptrdiff_t>(stride));

@@ -118,9 +118,15 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
 
   Status answer(const ScratchView& scratch, std::uint32_t batch,
                 ClassScore* scores) noexcept override {
-    for (std::uint32_t b = 0; b < batch; ++b) {
-      default_rule::answer(parts_, whitener_[active_], scratch, b, slots_,
-                           scores + std::size_t{b} * settings_.max_classes);
+    const WhitenerView& whitener = whitener_[active_];
+    for (std::uint32_t first = 0; first < batch; first += kQueriesAtOnce) {
+      const std::uint32_t count = std::min<std::uint32_t>(kQueriesAtOnce, batch - first);
+      default_rule::whiten(parts_, whitener, scratch, first, count);
+      for (std::uint32_t i = 0; i < count; ++i) {
+        default_rule::answer(parts_, whitener, scratch,
+                             scratch.whitened + std::size_t{i} * store_.shape.stride, first + i,
+                             slots_, scores + std::size_t{first + i} * settings_.max_classes);
+      }
     }
     return Status::kOk;
   }

@@ -29,12 +29,28 @@ void select(const Parts& parts, const ScratchView& scratch, std::uint32_t batch)
   }
 }
 
+void whiten(const Parts& parts, const WhitenerView& whitener, const ScratchView& scratch,
+            std::uint32_t first, std::uint32_t count) noexcept {
+  const std::size_t stride = parts.store.shape.stride;
+  const auto* examples = static_cast<const std::int8_t*>(scratch.examples) + first * stride;
+  for (std::size_t i = 0; i < count * stride; ++i) {
+    scratch.query[i] = static_cast<float>(examples[i]);
+  }
+  if (count == 1) {
+    parts.loops.symmetric_vector(whitener.inverse, scratch.query, stride, scratch.lanes,
+                                 scratch.whitened);
+  } else {
+    parts.loops.symmetric_vectors(whitener.inverse, scratch.query, count, stride, scratch.whitened);
+  }
+}
+
 // With u = Pq: a class's mean agrees with the query by u.m_c. Each chosen classifier corrects that
 // by what its own examples of the class say beyond it, D = u.R - n u.m, less what it says of all
 // classes alike (its examples all lie near its key), as a mean that is pulled to 0 by lambda
 // examples.
 void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView& scratch,
-            std::uint32_t b, std::uint32_t slots, ClassScore* scores) noexcept {
+            const float* whitened, std::uint32_t b, std::uint32_t slots,
+            ClassScore* scores) noexcept {
   const StoreView& store = parts.store;
   const StoreShape& shape = store.shape;
   const Primitives& loops = parts.loops;
@@ -42,13 +58,8 @@ void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView&
   const auto type = static_cast<std::size_t>(parts.settings.store);
   const std::size_t row_bytes = std::size_t{shape.stride} * element_bytes(parts.settings.store);
 
-  const auto* example = static_cast<const std::int8_t*>(scratch.examples) + b * shape.stride;
-  for (std::size_t i = 0; i < shape.stride; ++i) scratch.query[i] = static_cast<float>(example[i]);
-  loops.symmetric_vector(whitener.inverse, scratch.query, shape.stride, scratch.lanes,
-                         scratch.whitened);
-
   constexpr auto kSums = static_cast<std::size_t>(StoreType::kInt32);
-  loops.dot_rows[kSums](scratch.whitened, store.class_sums, store.class_counts, slots, shape.stride,
+  loops.dot_rows[kSums](whitened, store.class_sums, store.class_counts, slots, shape.stride,
                         scratch.sums);
   for (std::uint32_t c = 0; c < slots; ++c) {
     scratch.sums[c] /= static_cast<float>(store.class_counts[c]);
@@ -58,9 +69,8 @@ void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView&
     const std::size_t row = shape.row(scratch.chosen[b * shape.nearest + r], 0);
     const float weight = scratch.weights[b * shape.nearest + r];
     const std::int32_t* counts = store.counts + row;
-    loops.dot_rows[type](scratch.whitened,
-                         static_cast<const std::byte*>(store.rows) + row * row_bytes, counts, slots,
-                         shape.stride, scratch.dots);
+    loops.dot_rows[type](whitened, static_cast<const std::byte*>(store.rows) + row * row_bytes,
+                         counts, slots, shape.stride, scratch.dots);
     float shared = 0.0F;
     std::int64_t taught = 0;
     for (std::uint32_t c = 0; c < slots; ++c) {

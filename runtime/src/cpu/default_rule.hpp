@@ -25,9 +25,14 @@ struct Parts {
 // and their weights (similarities, at least 0, divided by their sum).
 void select(const Parts& parts, const ScratchView& scratch, std::uint32_t batch) noexcept;
 
-// Scores of slots [0, slots) for example b of the batch that was chosen for.
+// P x of examples first .. first+count-1, at most kQueriesAtOnce, into scratch.whitened.
+void whiten(const Parts& parts, const WhitenerView& whitener, const ScratchView& scratch,
+            std::uint32_t first, std::uint32_t count) noexcept;
+
+// Scores of slots [0, slots) for example b of the batch that was chosen for, whose P x is given.
 void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView& scratch,
-            std::uint32_t b, std::uint32_t slots, ClassScore* scores) noexcept;
+            const float* whitened, std::uint32_t b, std::uint32_t slots,
+            ClassScore* scores) noexcept;
 
 // m'Pm of a class mean.
 float class_norm(const Parts& parts, const float* inverse, const ScratchView& scratch,

@@ -137,6 +137,44 @@ void fast_symmetric_vector(const float* matrix, const float* x, std::size_t stri
   }
 }
 
+// Two rows against some vectors: as many sums under way as there are registers for.
+template <std::size_t Vectors>
+void rows_by_vectors(const float* rows, const float* x, std::size_t stride, float* out) {
+  V16 sum[2 * Vectors];
+  for (std::size_t i = 0; i < 2 * Vectors; ++i) sum[i] = V16::zero();
+  for (std::size_t c = 0; c < stride; c += 16) {
+    const V16 first = V16::load(rows + c);
+    const V16 second = V16::load(rows + stride + c);
+    for (std::size_t i = 0; i < Vectors; ++i) {
+      const V16 v = V16::load(x + i * stride + c);
+      sum[2 * i] = fma(first, v, sum[2 * i]);
+      sum[2 * i + 1] = fma(second, v, sum[2 * i + 1]);
+    }
+  }
+  for (std::size_t i = 0; i < Vectors; ++i) {
+    out[i * stride] = reduce(sum[2 * i]);
+    out[i * stride + 1] = reduce(sum[2 * i + 1]);
+  }
+}
+
+void fast_symmetric_vectors(const float* matrix, const float* x, std::size_t count,
+                            std::size_t stride, float* out) {
+#ifdef __AVX512F__
+  constexpr std::size_t kAtOnce = 4;
+#else
+  constexpr std::size_t kAtOnce = 2;
+#endif
+  for (std::size_t r = 0; r < stride; r += 2) {
+    std::size_t i = 0;
+    for (; i + kAtOnce <= count; i += kAtOnce) {
+      rows_by_vectors<kAtOnce>(matrix + r * stride, x + i * stride, stride, out + i * stride + r);
+    }
+    for (; i < count; ++i) {
+      rows_by_vectors<1>(matrix + r * stride, x + i * stride, stride, out + i * stride + r);
+    }
+  }
+}
+
 // Wide: a type that holds the sum of an element and a delta.
 template <class T, class Wide>
 bool fast_add_row(void* row, const std::int8_t* delta, int sign, std::size_t stride) {
@@ -244,6 +282,7 @@ constexpr Primitives fast_primitives(const char* name,
           fast_top_k,
           fast_dot<float>,
           fast_symmetric_vector,
+          fast_symmetric_vectors,
           {fast_dot_rows<std::int16_t>, fast_dot_rows<Half>, fast_dot_rows<std::int32_t>},
           {fast_add_int16_row, fast_add_half_row, fast_add_row<std::int32_t, std::int64_t>},
           fast_add_scatter,

@@ -112,6 +112,13 @@ void symmetric_vector(const float* matrix, const float* x, std::size_t stride, f
   for (std::size_t r = 0; r < stride; ++r) out[r] = lane_dot(matrix + r * stride, x, stride);
 }
 
+void symmetric_vectors(const float* matrix, const float* x, std::size_t count, std::size_t stride,
+                       float* out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    symmetric_vector(matrix, x + i * stride, stride, nullptr, out + i * stride);
+  }
+}
+
 template <class T>
 void dot_rows(const float* x, const void* rows, const std::int32_t* counts, std::size_t row_count,
               std::size_t stride, float* out) {
@@ -185,6 +192,7 @@ const Primitives kPlainPrimitives = {
     top_k,
     lane_dot<float, float>,
     symmetric_vector,
+    symmetric_vectors,
     {dot_rows<std::int16_t>, dot_rows<Half>, dot_rows<std::int32_t>},
     {add_row<std::int16_t>, add_row<Half>, add_row<std::int32_t>},
     add_scatter,

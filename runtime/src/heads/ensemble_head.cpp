@@ -56,6 +56,9 @@ class EnsembleQuestions final : public Questions {
           scores.subspan(at * s.max_classes, batch * s.max_classes));
       if (status != Status::kOk) return status;
     }
+    if (s.profile == Profile::kSeed) {
+      for (ClassScore& answer : scores) answer.typicality = answer.score;
+    }
     return Status::kOk;
   }
 
