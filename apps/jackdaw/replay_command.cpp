@@ -140,6 +140,8 @@ void add_replay_command(CLI::App& program) {
       "           --encoder efficientnet-lite0@cifar100-256 --runs 5 --out results.json");
   command->require_subcommand(0, 1);
   add_replay_compare_command(*command);
+  add_replay_convert_command(*command);
+  add_replay_paper_command(*command);
   command->callback([command, o] {
     if (command->get_subcommands().empty()) run_replay(*o);
   });

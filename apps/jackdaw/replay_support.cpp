@@ -131,10 +131,13 @@ replay::EmbeddingSet encode(const replay::PictureSet& pictures, const std::strin
     }
     return false;
   };
+  const std::map<std::string, std::uint64_t> whole{
+      {"mnist", 60000}, {"cifar10", 50000}, {"cifar100", 50000}};
   if (!known(results.data, pictures.name)) {
     results.data.push_back({pictures.name, pictures.path, pictures.classes,
                             encoded.set.train.labels.size(), encoded.set.test.labels.size(),
-                            encoded.faults.size()});
+                            encoded.faults.size(),
+                            whole.count(pictures.name) != 0 ? whole.at(pictures.name) : 0});
   }
   if (!known(results.encoders, encoded.encoder.name)) results.encoders.push_back(encoded.encoder);
   return std::move(encoded.set);

@@ -36,7 +36,7 @@ void check(const Experiment& experiment) {
 std::uint32_t batches_of_one_pass(std::uint64_t pictures, std::uint32_t batch_size,
                                   std::uint32_t full) {
   const std::uint64_t fit = pictures / batch_size;
-  if (fit >= full) return full;
+  if (fit >= full) return full;  // also where it is 0
   return static_cast<std::uint32_t>(fit >= 100 ? fit / 100 * 100 : std::max<std::uint64_t>(1, fit));
 }
 
@@ -67,8 +67,14 @@ StreamInfo plan_stream(const Experiment& experiment) {
     throw SettingsError("--batches does not go with the schedule " + info.schedule +
                         ", which counts pictures");
   }
-  if (info.full_batches != 0 && info.batches == 0) {
-    info.batches = batches_of_one_pass(set.train.labels.size(), info.batch_size, info.full_batches);
+  const std::uint32_t least = schedule.least_batches(set.classes.size());
+  if (info.batches == 0) {
+    info.batches = std::max(
+        least, batches_of_one_pass(set.train.labels.size(), info.batch_size, info.full_batches));
+  }
+  if (info.batches < least) {
+    throw SettingsError("--batches is " + std::to_string(info.batches) + ", but " + info.schedule +
+                        " on " + info.data + " needs at least " + std::to_string(least));
   }
   info.shortened = info.batches < info.full_batches;
   return info;

@@ -43,6 +43,9 @@ class FileSchedule final : public Schedule {
     return "file";
   }
   std::uint32_t full_batches() const override { return total_; }
+  std::uint32_t least_batches(std::size_t /*classes*/) const override {
+    return static_cast<std::uint32_t>(parts_.size());
+  }
   std::uint32_t batch_size() const override { return batch_size_; }
 
   Stream draw(const StreamRequest& request) const override {

@@ -24,6 +24,9 @@ class GaussianSchedule final : public Schedule {
   std::string grouping(const std::vector<std::string>& /*classes*/) const override {
     return "random";
   }
+  std::uint32_t least_batches(std::size_t classes) const override {
+    return static_cast<std::uint32_t>(2 * classes);
+  }
 
   Stream draw(const StreamRequest& request) const override {
     Random random(request.seed);

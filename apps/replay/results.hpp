@@ -88,7 +88,6 @@ struct Row {
   RowSettings settings;
   Curves curves;
   std::vector<ClassResult> classes;
-  std::vector<double> published;  // paper's mean and deviation for this row; empty if none
 };
 
 // The classes of a stream over time, as in the paper's figure of the Gaussian schedule.
@@ -113,6 +112,7 @@ struct DataInfo {
   std::vector<std::string> classes;
   std::uint64_t train = 0, test = 0;  // pictures used
   std::uint64_t skipped = 0;          // broken pictures that were left out
+  std::uint64_t full_train = 0;       // of the whole data set, where it is a known one; else 0
 };
 
 struct EncoderInfo {
@@ -121,6 +121,12 @@ struct EncoderInfo {
   std::uint32_t output_size = 0;
   std::uint64_t encoded = 0;  // now; the others were in the cache
   double pictures_per_second = 0.0;
+};
+
+// A figure that others have published, to stand beside a row of the same data and schedule.
+struct Published {
+  std::string data, schedule, model;  // model: "the paper's ensemble", "CN-DPM", ...
+  std::optional<double> accuracy, forgetting;
 };
 
 struct Machine {
@@ -147,6 +153,8 @@ struct Results {
   std::vector<EncoderInfo> encoders;
   std::vector<StreamInfo> streams;
   std::vector<Row> rows;
+  std::vector<Published> published;  // `paper` only
+  std::vector<std::string> notes;    // for people: what was left out, and why
 };
 
 }  // namespace jackdaw::replay

@@ -108,7 +108,6 @@ JACKDAW_FIELDS(Row) {
   field("settings", o.settings);
   field("curves", o.curves);
   field("classes", o.classes);
-  field("published", o.published);
 }
 
 JACKDAW_FIELDS(Occupancy) {
@@ -136,6 +135,7 @@ JACKDAW_FIELDS(DataInfo) {
   field("train", o.train);
   field("test", o.test);
   field("skipped", o.skipped);
+  field("full_train", o.full_train);
 }
 
 JACKDAW_FIELDS(EncoderInfo) {
@@ -147,6 +147,14 @@ JACKDAW_FIELDS(EncoderInfo) {
   field("output_size", o.output_size);
   field("encoded", o.encoded);
   field("pictures_per_second", o.pictures_per_second);
+}
+
+JACKDAW_FIELDS(Published) {
+  field("data", o.data);
+  field("schedule", o.schedule);
+  field("model", o.model);
+  field("accuracy", o.accuracy);
+  field("forgetting", o.forgetting);
 }
 
 JACKDAW_FIELDS(Machine) {
@@ -177,6 +185,8 @@ JACKDAW_FIELDS(Results) {
   field("encoders", o.encoders);
   field("streams", o.streams);
   field("rows", o.rows);
+  field("published", o.published);
+  field("notes", o.notes);
 }
 
 #undef JACKDAW_FIELDS

@@ -34,6 +34,8 @@ class Schedule {
   // Without --batches, on the whole data set. 0: the schedule counts pictures, not batches, and
   // takes them all.
   virtual std::uint32_t full_batches() const { return 1000; }
+  // Fewer batches would leave parts of the stream out.
+  virtual std::uint32_t least_batches(std::size_t classes) const = 0;
   // 0: what is usual for the data set.
   virtual std::uint32_t batch_size() const { return 0; }
   // Throws SettingsError if it cannot be had with these classes.

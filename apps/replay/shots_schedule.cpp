@@ -24,6 +24,7 @@ class ShotsSchedule final : public Schedule {
     return "random";
   }
   std::uint32_t full_batches() const override { return 0; }
+  std::uint32_t least_batches(std::size_t /*classes*/) const override { return 0; }
 
   Stream draw(const StreamRequest& request) const override {
     Random random(request.seed);

@@ -41,6 +41,7 @@ class SplitSchedule final : public Schedule {
   }
 
   std::string name() const override { return name_; }
+  std::uint32_t least_batches(std::size_t /*classes*/) const override { return ways_; }
   std::uint32_t batch_size() const override { return batch_size_; }
   std::string grouping(const std::vector<std::string>& classes) const override {
     return ways_ == 1 ? "none" : by_superclass(classes) ? "superclass" : "random";
