@@ -41,7 +41,7 @@ class Run {
     const Stopwatch watch(result_.predict_seconds);
     questions_ = head_->prepare(set.test.embeddings);
     result_.taught.assign(classes_, 0);
-    result_.memory_bytes = head_->memory_bytes();
+    result_.memory_bytes = head_->memory_bytes() - bytes_of_threads();
   }
 
   RunResult all(const std::atomic<bool>* stop) {
@@ -57,6 +57,14 @@ class Run {
   }
 
  private:
+  // What the head takes only because threads share its work here.
+  std::uint64_t bytes_of_threads() const {
+    for (const PlannedSection& section : head_->memory().sections) {
+      if (section.name == "workers") return section.bytes;
+    }
+    return 0;
+  }
+
   void teach(std::size_t b) {
     const Span<const std::uint32_t> pictures = stream_.batch(b);
     embeddings_.clear();

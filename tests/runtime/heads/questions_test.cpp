@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "jackdaw/error.hpp"
+#include "jackdaw/head.hpp"
+#include "runtime/heads/gaussian_classes.hpp"
+#include "support/seed.hpp"
+
+namespace jackdaw {
+namespace {
+
+constexpr std::uint32_t kDimensions = 40, kClasses = 5, kBatch = 12;
+
+std::vector<std::unique_ptr<Head>> all_heads() {
+  std::vector<std::unique_ptr<Head>> heads;
+  for (const Profile profile : {Profile::kDefault, Profile::kSeed}) {
+    for (const std::uint32_t threads : {1U, 3U}) {
+      EnsembleSettings s;
+      s.profile = profile;
+      s.classifiers = 96;
+      s.nearest = 9;
+      s.dimensions = kDimensions;
+      s.max_classes = kClasses;
+      s.max_batch = kBatch;
+      s.batch_threads = threads;
+      heads.push_back(make_ensemble_head(s, Device::kCpu));
+    }
+  }
+  HeadSettings s;
+  s.dimensions = kDimensions;
+  s.max_classes = kClasses;
+  s.max_batch = kBatch;
+  s.knn.buffer_bytes = 8000;
+  for (const char* name : {"ncm", "slda", "knn", "vanilla", "tanh"}) {
+    heads.push_back(make_head(head_kind(name), s));
+  }
+  return heads;
+}
+
+TEST_CASE("prepared questions get the answers of predict, bit for bit, while the head learns") {
+  testing::GaussianClasses world(testing::seed(), kClasses, kDimensions, 1.0);
+  const auto train = world.draw(360);
+  const auto test = world.draw(53);  // no whole number of batches
+  for (const auto& head : all_heads()) {
+    CAPTURE(std::string(head->name()));
+    const auto questions = head->prepare(test.batch(0, 53));
+    std::vector<float> scores(kBatch * kClasses);
+    std::vector<ClassScore> answers(53 * kClasses);
+    for (std::size_t at = 0; at < train.count(); at += kBatch) {
+      REQUIRE(head->teach(train.batch(at, kBatch), train.labels(at, kBatch)) == Status::kOk);
+      if (at % (5 * kBatch) != 0) continue;
+      REQUIRE(head->refresh() == Status::kOk);
+      REQUIRE(questions->answer(0, answers) == Status::kOk);
+      for (std::size_t first = 0; first < 53; first += kBatch) {
+        const std::size_t count = std::min<std::size_t>(kBatch, 53 - first);
+        const Span<float> some(scores.data(), count * kClasses);
+        REQUIRE(head->predict(test.batch(first, count), some) == Status::kOk);
+        for (std::size_t i = 0; i < some.size(); ++i) {
+          CHECK(std::memcmp(&some[i], &answers[first * kClasses + i].score, 4) == 0);
+        }
+      }
+    }
+    // A part of them, from the middle.
+    std::vector<ClassScore> part(20 * kClasses);
+    REQUIRE(questions->answer(0, answers) == Status::kOk);
+    REQUIRE(questions->answer(17, part) == Status::kOk);
+    CHECK(std::memcmp(part.data(), answers.data() + 17 * kClasses,
+                      part.size() * sizeof(ClassScore)) == 0);
+    CHECK(questions->answer(34, part) == Status::kWrongSize);
+    CHECK(questions->answer(0, Span<ClassScore>(part).first(7)) == Status::kWrongSize);
+  }
+}
+
+TEST_CASE("questions that the ensemble would refuse are refused when they are prepared") {
+  EnsembleSettings s;
+  s.classifiers = 16;
+  s.nearest = 2;
+  s.dimensions = 4;
+  s.max_classes = 2;
+  const auto head = make_ensemble_head(s, Device::kCpu);
+  std::vector<float> z(12, 1.0F);
+  CHECK_NOTHROW(head->prepare(z));
+  z[5] = std::numeric_limits<float>::quiet_NaN();
+  CHECK_THROWS_AS(head->prepare(z), SettingsError);
+  CHECK_THROWS_AS(head->prepare(Span<const float>(z).first(7)), SettingsError);
+}
+
+}  // namespace
+}  // namespace jackdaw
