@@ -20,6 +20,16 @@
 
 namespace jackdaw {
 
+// Some of the questions that were prepared (see cpu/cpu_questions.hpp).
+struct PreparedView {
+  std::uint32_t first = 0, count = 0;    // which, within the group
+  std::uint32_t group = 0;               // how many questions the group has
+  ScratchView scratch;                   // examples, chosen, weights of the whole group, and room
+  const std::uint32_t* order = nullptr;  // [group*k]: places in `chosen` by classifier, ascending
+  float* whitened = nullptr;             // [group][stride] profile default
+  float* sums = nullptr;                 // [group][max_classes] profile default
+};
+
 class CpuEnsemble : public Ensemble {
  public:
   CpuEnsemble(const EnsembleSettings& settings, const Primitives& loops,
@@ -46,10 +56,7 @@ class CpuEnsemble : public Ensemble {
                  Span<ClassScore> scores) noexcept override;
   Status predict_batch(std::uint32_t context, Span<const std::byte> examples,
                        Span<ClassScore> scores) noexcept override;
-  Status choose_batch(std::uint32_t context, Span<const std::byte> examples,
-                      Span<Choice> choices) noexcept override;
-  Status predict_chosen(std::uint32_t context, Span<const std::byte> examples,
-                        Span<const Choice> choices, Span<ClassScore> scores) noexcept override;
+  std::unique_ptr<Questions> prepare(Span<const std::byte> examples) override;
   Status nearest(std::uint32_t context, Span<const std::byte> example,
                  Span<std::uint32_t> chosen) noexcept override;
 
@@ -72,8 +79,9 @@ class CpuEnsemble : public Ensemble {
   void load_one(const std::byte* example, const ScratchView& scratch, std::size_t b) const noexcept;
   // The nearest keys of each example and how much each has to say.
   virtual void find_nearest(const ScratchView& scratch, std::uint32_t batch) noexcept = 0;
-  // After `chosen` and `weights` came from somewhere else: what find_nearest derives from them.
-  virtual void take_choice(const ScratchView& /*scratch*/, std::uint32_t /*batch*/) noexcept {}
+  // Scores for prepared questions; `chosen` and `weights` are theirs. Under no lock.
+  virtual Status answer_prepared(const PreparedView& questions,
+                                 Span<ClassScore> scores) noexcept = 0;
   // Scores of the chosen in slots [0, slots_): scores[b*max_classes + slot]. Under the shared lock.
   virtual Status answer(const ScratchView& scratch, std::uint32_t batch,
                         ClassScore* scores) noexcept = 0;
@@ -140,6 +148,7 @@ class CpuEnsemble : public Ensemble {
   ScratchView worker(std::uint32_t part) const noexcept;  // part 1 and up
 
  private:
+  friend class CpuQuestions;
   ScratchView context(std::uint32_t index) const noexcept;
   void clear_slot(std::uint32_t slot) noexcept;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <shared_mutex>
 #include <vector>
 
 #include "cpu/cpu_ensemble.hpp"
@@ -119,15 +120,34 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
   Status answer(const ScratchView& scratch, std::uint32_t batch,
                 ClassScore* scores) noexcept override {
     const WhitenerView& whitener = whitener_[active_];
+    const std::size_t k = settings_.nearest;
     for (std::uint32_t first = 0; first < batch; first += kQueriesAtOnce) {
       const std::uint32_t count = std::min<std::uint32_t>(kQueriesAtOnce, batch - first);
-      default_rule::whiten(parts_, whitener, scratch, first, count);
+      default_rule::whiten(parts_, whitener, scratch, first, count, scratch.whitened);
       for (std::uint32_t i = 0; i < count; ++i) {
-        default_rule::answer(parts_, whitener, scratch,
-                             scratch.whitened + std::size_t{i} * store_.shape.stride, first + i,
-                             slots_, scores + std::size_t{first + i} * settings_.max_classes);
+        const std::size_t b = first + i;
+        const float* whitened = scratch.whitened + std::size_t{i} * store_.shape.stride;
+        ClassScore* out = scores + b * settings_.max_classes;
+        default_rule::begin_answer(parts_, whitened, slots_, scratch.sums, out);
+        for (std::size_t r = b * k; r < (b + 1) * k; ++r) {
+          default_rule::add_classifier(parts_, whitened, scratch.sums, scratch.chosen[r],
+                                       scratch.weights[r], slots_, scratch.dots, out);
+        }
+        default_rule::finish_answer(parts_, whitener, slots_, out);
       }
     }
+    return Status::kOk;
+  }
+
+  Status answer_prepared(const PreparedView& questions, Span<ClassScore> scores) noexcept override {
+    const std::shared_lock<AnswerLock> reading = lock_for_answer();
+    in_ranges(questions.scratch, questions.count,
+              [&](const ScratchView& own, std::uint32_t first, std::uint32_t count) {
+                PreparedView part = questions;
+                part.first += first;
+                part.count = count;
+                answer_part(part, own, scores.data() + std::size_t{first} * settings_.max_classes);
+              });
     return Status::kOk;
   }
 
@@ -163,6 +183,39 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
   }
 
  private:
+  // In the same order for each example as answer() has it: classifiers ascend in both.
+  void answer_part(const PreparedView& q, const ScratchView& own, ClassScore* scores) noexcept {
+    const WhitenerView& whitener = whitener_[active_];
+    const std::size_t stride = store_.shape.stride;
+    const std::size_t classes = settings_.max_classes;
+    const std::uint32_t end = q.first + q.count;
+    ScratchView scratch = own;
+    scratch.examples = q.scratch.examples;
+    for (std::uint32_t first = q.first; first < end; first += kQueriesAtOnce) {
+      const std::uint32_t count = std::min<std::uint32_t>(kQueriesAtOnce, end - first);
+      default_rule::whiten(parts_, whitener, scratch, first, count, q.whitened + first * stride);
+    }
+    for (std::uint32_t b = q.first; b < end; ++b) {
+      default_rule::begin_answer(parts_, q.whitened + b * stride, slots_, q.sums + b * classes,
+                                 scores + (b - q.first) * classes);
+    }
+    const std::size_t places = std::size_t{q.group} * settings_.nearest;
+    for (std::size_t i = 0; i < places; ++i) {
+      const std::uint32_t place = q.order[i];
+      const std::uint32_t b = place / settings_.nearest;
+      if (b < q.first || b >= end) continue;
+      default_rule::add_classifier(parts_, q.whitened + b * stride, q.sums + b * classes,
+                                   q.scratch.chosen[place], q.scratch.weights[place], slots_,
+                                   own.dots, scores + (b - q.first) * classes);
+    }
+    for (std::uint32_t b = 0; b < q.count; ++b) {
+      ClassScore* out = scores + b * classes;
+      default_rule::finish_answer(parts_, whitener, slots_, out);
+      std::fill(out + slots_, out + classes,
+                ClassScore{-std::numeric_limits<float>::infinity(), 0.0F});
+    }
+  }
+
   static constexpr std::int64_t kLargestSquare = 127 * 127;  // of one element of an example
 
   bool fits(Span<const std::byte> example) noexcept {

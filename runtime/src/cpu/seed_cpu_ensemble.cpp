@@ -120,8 +120,13 @@ class SeedCpuEnsemble final : public CpuEnsemble {
     with_step(scratch, [&](const auto& step) { step.add_up(batch); });
   }
 
-  void take_choice(const ScratchView& scratch, std::uint32_t batch) noexcept override {
-    with_step(scratch, [&](const auto& step) { step.add_up(batch); });
+  // The rule itself goes classifier by classifier.
+  Status answer_prepared(const PreparedView& questions, Span<ClassScore> scores) noexcept override {
+    EnsembleSettings sizes = settings_;
+    sizes.max_batch = questions.group;
+    const ScratchView scratch = slice(questions.scratch, questions.scratch, sizes, questions.first);
+    with_step(scratch, [&](const auto& step) { step.add_up(questions.count); });
+    return answer_chosen(scratch, questions.count, scores);
   }
 
   Status answer(const ScratchView& scratch, std::uint32_t batch,
