@@ -26,7 +26,8 @@ struct PreparedView {
   std::uint32_t group = 0;               // how many questions the group has
   ScratchView scratch;                   // examples, chosen, weights of the whole group, and room
   const std::uint32_t* order = nullptr;  // [group*k]: places in `chosen` by classifier, ascending
-  float* whitened = nullptr;             // [group][stride] profile default
+  float* queries = nullptr;              // [group][stride] profile default: x as float
+  float* whitened = nullptr;             // [group][stride] profile default: P x
   float* sums = nullptr;                 // [group][max_classes] profile default
 };
 

@@ -31,6 +31,7 @@ CpuQuestions::CpuQuestions(CpuEnsemble& ensemble, Span<const std::byte> examples
   weights_.resize(count_ * sizes_.nearest);
   scratch_.resize(scratch_bytes(sizes_) + kAlignment);
   if (sizes_.profile == Profile::kDefault) {
+    queries_.resize(kGroup * stride);
     whitened_.resize(kGroup * stride);
     sums_.resize(kGroup * sizes_.max_classes);
   }
@@ -81,6 +82,7 @@ PreparedView CpuQuestions::group(std::size_t start) noexcept {
   view.scratch.chosen = chosen_.data() + start * k;
   view.scratch.weights = weights_.data() + start * k;
   view.order = order_.data() + start * k;
+  view.queries = queries_.data();
   view.whitened = whitened_.data();
   view.sums = sums_.data();
   return view;

@@ -189,11 +189,16 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
     const std::size_t stride = store_.shape.stride;
     const std::size_t classes = settings_.max_classes;
     const std::uint32_t end = q.first + q.count;
-    ScratchView scratch = own;
-    scratch.examples = q.scratch.examples;
-    for (std::uint32_t first = q.first; first < end; first += kQueriesAtOnce) {
-      const std::uint32_t count = std::min<std::uint32_t>(kQueriesAtOnce, end - first);
-      default_rule::whiten(parts_, whitener, scratch, first, count, q.whitened + first * stride);
+    // So many that the matrix, which may not fit into the caches, is seldom read.
+    constexpr std::uint32_t kTogether = 32;
+    const auto* examples = static_cast<const std::int8_t*>(q.scratch.examples);
+    for (std::size_t i = q.first * stride; i < end * stride; ++i) {
+      q.queries[i] = static_cast<float>(examples[i]);
+    }
+    for (std::uint32_t first = q.first; first < end; first += kTogether) {
+      loops_.symmetric_vectors(whitener.inverse, q.queries + first * stride,
+                               std::min(kTogether, end - first), stride,
+                               q.whitened + first * stride);
     }
     for (std::uint32_t b = q.first; b < end; ++b) {
       default_rule::begin_answer(parts_, q.whitened + b * stride, slots_, q.sums + b * classes,
