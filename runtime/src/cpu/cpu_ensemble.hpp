@@ -29,7 +29,18 @@ struct PreparedView {
   float* queries = nullptr;              // [group][stride] profile default: x as float
   float* whitened = nullptr;             // [group][stride] profile default: P x
   float* sums = nullptr;                 // [group][max_classes] profile default
+  // For each thread: rows of a classifier as floats, some queries, and their products.
+  float* rooms = nullptr;
+  std::size_t room_floats = 0;
+
+  float* room(std::uint32_t thread) const noexcept { return rooms + thread * room_floats; }
 };
+
+constexpr std::size_t kTogether = 32;  // queries of one classifier at a time
+
+constexpr std::size_t room_floats(std::size_t stride, std::size_t max_classes) noexcept {
+  return (max_classes + kTogether) * stride + kTogether * max_classes;
+}
 
 class CpuEnsemble : public Ensemble {
  public:
@@ -121,6 +132,41 @@ class CpuEnsemble : public Ensemble {
     in_ranges(whole, batch, [&](const ScratchView& own, std::uint32_t first, std::uint32_t count) {
       use(slice(whole, own, settings_, first), first, count);
     });
+  }
+  // For the questions of a view, classifier by classifier, ascending: use(b, place, dots) with the
+  // question's place in `chosen` and dots[slot] = query(b) . row. A classifier's rows are made
+  // floats once for all of its questions. Under rows_.
+  template <class Query, class Use>
+  void by_classifier(const PreparedView& q, float* room, const Query& query,
+                     const Use& use) noexcept {
+    const std::size_t stride = store_.shape.stride, k = settings_.nearest;
+    float* queries = room + settings_.max_classes * stride;
+    float* dots = queries + kTogether * stride;
+    const std::uint32_t* const end = q.order + std::size_t{q.group} * k;
+    std::uint32_t places[kTogether];
+    for (const std::uint32_t* at = q.order; at != end;) {
+      const std::uint32_t j = q.scratch.chosen[*at];
+      bool unpacked = false;
+      while (at != end && q.scratch.chosen[*at] == j) {
+        std::size_t held = 0;
+        for (; at != end && q.scratch.chosen[*at] == j && held < kTogether; ++at) {
+          const std::size_t b = *at / k;
+          if (b < q.first || b >= q.first + q.count) continue;
+          std::copy_n(query(b), stride, queries + held * stride);
+          places[held++] = *at;
+        }
+        if (held == 0) continue;
+        if (!unpacked) {
+          loops_.unpack[static_cast<std::size_t>(settings_.store)](row(j, 0), slots_ * stride,
+                                                                   room);
+        }
+        unpacked = true;
+        loops_.products(room, slots_, queries, held, stride, dots, settings_.max_classes);
+        for (std::size_t i = 0; i < held; ++i) {
+          use(places[i] / k, places[i], dots + i * settings_.max_classes);
+        }
+      }
+    }
   }
   std::byte* row(std::size_t j, std::size_t slot) const noexcept {
     return static_cast<std::byte*>(store_.rows) + store_.shape.row(j, slot) * row_bytes_;

@@ -35,6 +35,7 @@ CpuQuestions::CpuQuestions(CpuEnsemble& ensemble, Span<const std::byte> examples
     whitened_.resize(kGroup * stride);
     sums_.resize(kGroup * sizes_.max_classes);
   }
+  rooms_.resize(sizes_.batch_threads * room_floats(stride, sizes_.max_classes));
   find_choices(examples);
   sort_choices();
 }
@@ -85,6 +86,8 @@ PreparedView CpuQuestions::group(std::size_t start) noexcept {
   view.queries = queries_.data();
   view.whitened = whitened_.data();
   view.sums = sums_.data();
+  view.rooms = rooms_.data();
+  view.room_floats = rooms_.size() / sizes_.batch_threads;
   return view;
 }
 

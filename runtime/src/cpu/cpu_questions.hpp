@@ -33,7 +33,7 @@ class CpuQuestions final : public Questions {
   std::vector<float> weights_;         // [question][k]
   std::vector<std::uint32_t> order_;   // [group][question*k]: see PreparedView
   std::vector<std::byte> scratch_;
-  std::vector<float> queries_, whitened_, sums_;
+  std::vector<float> queries_, whitened_, sums_, rooms_;
 };
 
 }  // namespace jackdaw

@@ -3,6 +3,7 @@
 
 // Profile default on the CPU: when which lock is held, and the two whitenings that take turns.
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <limits>
 #include <shared_mutex>
@@ -130,8 +131,9 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
         ClassScore* out = scores + b * settings_.max_classes;
         default_rule::begin_answer(parts_, whitened, slots_, scratch.sums, out);
         for (std::size_t r = b * k; r < (b + 1) * k; ++r) {
-          default_rule::add_classifier(parts_, whitened, scratch.sums, scratch.chosen[r],
-                                       scratch.weights[r], slots_, scratch.dots, out);
+          default_rule::read_rows(parts_, whitened, scratch.chosen[r], slots_, scratch.dots);
+          default_rule::add_classifier(parts_, scratch.sums, scratch.chosen[r], scratch.weights[r],
+                                       slots_, scratch.dots, out);
         }
         default_rule::finish_answer(parts_, whitener, slots_, out);
       }
@@ -141,12 +143,14 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
 
   Status answer_prepared(const PreparedView& questions, Span<ClassScore> scores) noexcept override {
     const std::shared_lock<AnswerLock> reading = lock_for_answer();
+    std::atomic<std::uint32_t> rooms{0};
     in_ranges(questions.scratch, questions.count,
-              [&](const ScratchView& own, std::uint32_t first, std::uint32_t count) {
+              [&](const ScratchView&, std::uint32_t first, std::uint32_t count) {
                 PreparedView part = questions;
                 part.first += first;
                 part.count = count;
-                answer_part(part, own, scores.data() + std::size_t{first} * settings_.max_classes);
+                answer_part(part, questions.room(rooms++),
+                            scores.data() + std::size_t{first} * settings_.max_classes);
               });
     return Status::kOk;
   }
@@ -184,35 +188,32 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
 
  private:
   // In the same order for each example as answer() has it: classifiers ascend in both.
-  void answer_part(const PreparedView& q, const ScratchView& own, ClassScore* scores) noexcept {
+  void answer_part(const PreparedView& q, float* room, ClassScore* scores) noexcept {
     const WhitenerView& whitener = whitener_[active_];
     const std::size_t stride = store_.shape.stride;
     const std::size_t classes = settings_.max_classes;
     const std::uint32_t end = q.first + q.count;
     // So many that the matrix, which may not fit into the caches, is seldom read.
-    constexpr std::uint32_t kTogether = 32;
     const auto* examples = static_cast<const std::int8_t*>(q.scratch.examples);
     for (std::size_t i = q.first * stride; i < end * stride; ++i) {
       q.queries[i] = static_cast<float>(examples[i]);
     }
-    for (std::uint32_t first = q.first; first < end; first += kTogether) {
-      loops_.symmetric_vectors(whitener.inverse, q.queries + first * stride,
-                               std::min(kTogether, end - first), stride,
-                               q.whitened + first * stride);
+    for (std::size_t first = q.first; first < end; first += kTogether) {
+      loops_.products(whitener.inverse, stride, q.queries + first * stride,
+                      std::min<std::size_t>(kTogether, end - first), stride,
+                      q.whitened + first * stride, stride);
     }
     for (std::uint32_t b = q.first; b < end; ++b) {
       default_rule::begin_answer(parts_, q.whitened + b * stride, slots_, q.sums + b * classes,
                                  scores + (b - q.first) * classes);
     }
-    const std::size_t places = std::size_t{q.group} * settings_.nearest;
-    for (std::size_t i = 0; i < places; ++i) {
-      const std::uint32_t place = q.order[i];
-      const std::uint32_t b = place / settings_.nearest;
-      if (b < q.first || b >= end) continue;
-      default_rule::add_classifier(parts_, q.whitened + b * stride, q.sums + b * classes,
-                                   q.scratch.chosen[place], q.scratch.weights[place], slots_,
-                                   own.dots, scores + (b - q.first) * classes);
-    }
+    by_classifier(
+        q, room, [&](std::size_t b) { return q.whitened + b * stride; },
+        [&](std::size_t b, std::size_t place, float* dots) {
+          default_rule::add_classifier(parts_, q.sums + b * classes, q.scratch.chosen[place],
+                                       q.scratch.weights[place], slots_, dots,
+                                       scores + (b - q.first) * classes);
+        });
     for (std::uint32_t b = 0; b < q.count; ++b) {
       ClassScore* out = scores + b * classes;
       default_rule::finish_answer(parts_, whitener, slots_, out);

@@ -39,7 +39,7 @@ void whiten(const Parts& parts, const WhitenerView& whitener, const ScratchView&
   if (count == 1) {
     parts.loops.symmetric_vector(whitener.inverse, scratch.query, stride, scratch.lanes, whitened);
   } else {
-    parts.loops.symmetric_vectors(whitener.inverse, scratch.query, count, stride, whitened);
+    parts.loops.products(whitener.inverse, stride, scratch.query, count, stride, whitened, stride);
   }
 }
 
@@ -59,18 +59,22 @@ void begin_answer(const Parts& parts, const float* whitened, std::uint32_t slots
   }
 }
 
-void add_classifier(const Parts& parts, const float* whitened, const float* sums,
-                    std::uint32_t classifier, float weight, std::uint32_t slots, float* dots,
-                    ClassScore* scores) noexcept {
+void read_rows(const Parts& parts, const float* whitened, std::uint32_t classifier,
+               std::uint32_t slots, float* dots) noexcept {
   const StoreView& store = parts.store;
-  const StoreShape& shape = store.shape;
-  const DefaultRule& rule = parts.settings.default_rule;
   const auto type = static_cast<std::size_t>(parts.settings.store);
-  const std::size_t row_bytes = std::size_t{shape.stride} * element_bytes(parts.settings.store);
-  const std::size_t row = shape.row(classifier, 0);
-  const std::int32_t* counts = store.counts + row;
+  const std::size_t row_bytes =
+      std::size_t{store.shape.stride} * element_bytes(parts.settings.store);
+  const std::size_t row = store.shape.row(classifier, 0);
   parts.loops.dot_rows[type](whitened, static_cast<const std::byte*>(store.rows) + row * row_bytes,
-                             counts, slots, shape.stride, dots);
+                             store.counts + row, slots, store.shape.stride, dots);
+}
+
+void add_classifier(const Parts& parts, const float* sums, std::uint32_t classifier, float weight,
+                    std::uint32_t slots, float* dots, ClassScore* scores) noexcept {
+  const StoreView& store = parts.store;
+  const DefaultRule& rule = parts.settings.default_rule;
+  const std::int32_t* counts = store.counts + store.shape.row(classifier, 0);
   float shared = 0.0F;
   std::int64_t taught = 0;
   for (std::uint32_t c = 0; c < slots; ++c) {

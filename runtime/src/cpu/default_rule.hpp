@@ -31,12 +31,13 @@ void whiten(const Parts& parts, const WhitenerView& whitener, const ScratchView&
 
 // An example's way to its scores of slots [0, slots), given P x: what the class means say (into
 // sums and scores), then what each chosen classifier adds to that, in ascending order, then the
-// classes' norms. dots: room for max_classes.
+// classes' norms. dots: [max_classes], P x times the rows of the classifier, which is changed.
 void begin_answer(const Parts& parts, const float* whitened, std::uint32_t slots, float* sums,
                   ClassScore* scores) noexcept;
-void add_classifier(const Parts& parts, const float* whitened, const float* sums,
-                    std::uint32_t classifier, float weight, std::uint32_t slots, float* dots,
-                    ClassScore* scores) noexcept;
+void read_rows(const Parts& parts, const float* whitened, std::uint32_t classifier,
+               std::uint32_t slots, float* dots) noexcept;
+void add_classifier(const Parts& parts, const float* sums, std::uint32_t classifier, float weight,
+                    std::uint32_t slots, float* dots, ClassScore* scores) noexcept;
 void finish_answer(const Parts& parts, const WhitenerView& whitener, std::uint32_t slots,
                    ClassScore* scores) noexcept;
 
