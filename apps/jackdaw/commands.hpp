@@ -14,5 +14,6 @@ void add_inspect_command(CLI::App& program);
 void add_merge_command(CLI::App& program);
 void add_bench_command(CLI::App& program);
 void add_engine_command(CLI::App& program);
+void add_replay_command(CLI::App& program);
 
 }  // namespace jackdaw::app

@@ -22,6 +22,7 @@ class Progress {
   ~Progress();  // clears the line
 
   void step(std::uint64_t by = 1);
+  void set(std::uint64_t done) { step(done - done_); }  // where somebody else counts
 
  private:
   using Clock = std::chrono::steady_clock;

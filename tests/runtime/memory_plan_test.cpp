@@ -117,13 +117,14 @@ TEST_CASE("one scratch area holds all of its arrays without overlap") {
     const ScratchView v = scratch_at(base, s);
     const std::size_t stride = padded(s.dimensions), batch = s.max_batch;
     const bool of_seed = s.profile == Profile::kSeed;
+    const std::size_t queries = of_seed ? 1 : kQueriesAtOnce;
     std::map<const void*, std::size_t> pieces = {// where -> how many bytes are used there
                                                  {v.similarities, batch * s.classifiers * 4},
                                                  {v.chosen, batch * s.nearest * 4},
                                                  {v.weights, batch * s.nearest * 4},
                                                  {v.examples, batch * stride * (of_seed ? 4 : 1)},
-                                                 {v.query, stride * 4},
-                                                 {v.whitened, stride * 4},
+                                                 {v.query, queries * stride * 4},
+                                                 {v.whitened, queries * stride * 4},
                                                  {v.dots, s.max_classes * 4UL},
                                                  {v.sums, s.max_classes * 4UL}};
     CHECK(pieces.size() == 8);

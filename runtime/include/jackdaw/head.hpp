@@ -52,6 +52,11 @@ class Head {
   // baselines, vanilla and tanh, know all classes from the start and score every one.
   virtual Status predict(Span<const float> embeddings, Span<float> scores) noexcept = 0;
 
+  // For embeddings that are asked about again and again: see Questions. A head without typicality
+  // gives the score for it, too. The embeddings ([question][dimensions]) must stay where they are.
+  // Throws SettingsError if the head refuses one of them.
+  virtual std::unique_ptr<Questions> prepare(Span<const float> embeddings);
+
   // Every byte the head uses, planned at construction.
   virtual const MemoryPlan& memory() const noexcept = 0;
   std::uint64_t memory_bytes() const noexcept { return memory().total_bytes; }

@@ -43,8 +43,9 @@ ScratchView cut(Cutter& cutter, const EnsembleSettings& s) {
   view.chosen = cutter.take<std::uint32_t>(batch * s.nearest);
   view.weights = cutter.take<float>(batch * s.nearest);
   view.examples = cutter.take<std::byte>(batch * stride * (seed ? sizeof(float) : 1));
-  view.query = cutter.take<float>(stride);
-  view.whitened = cutter.take<float>(stride);
+  const std::uint64_t queries = seed ? 1 : kQueriesAtOnce;
+  view.query = cutter.take<float>(queries * stride);
+  view.whitened = cutter.take<float>(queries * stride);
   view.dots = cutter.take<float>(s.max_classes);
   view.sums = cutter.take<float>(s.max_classes);
   if (!seed) {

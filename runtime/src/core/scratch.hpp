@@ -11,16 +11,19 @@
 
 namespace jackdaw {
 
+constexpr std::size_t kQueriesAtOnce = 8;  // examples that are whitened together (default)
+
 struct ScratchView {
   std::int32_t* similarities = nullptr;  // [max_batch][n]; seed: with the high bytes
   std::uint32_t* chosen = nullptr;       // [max_batch][k] ascending
   float* weights = nullptr;              // [max_batch][k] similarity weights of the chosen
   void* examples = nullptr;              // [max_batch][stride] int8 or float, padded
-  float* query = nullptr;                // [stride] the example as float, then a class mean
-  float* whitened = nullptr;             // [stride]
-  float* dots = nullptr;                 // [max_classes]
-  float* sums = nullptr;                 // [max_classes]
-  float* lanes = nullptr;                // [lane_floats(stride)] profile default: for P x
+  // [stride], in profile default [kQueriesAtOnce][stride]:
+  float* query = nullptr;  // the example as float, then a class mean
+  float* whitened = nullptr;
+  float* dots = nullptr;   // [max_classes]
+  float* sums = nullptr;   // [max_classes]
+  float* lanes = nullptr;  // [lane_floats(stride)] profile default: for P x
   // Profile seed only; for the key search (cpu/key_search.hpp):
   std::int8_t* high = nullptr;               // [max_batch][stride]
   std::int8_t* low = nullptr;                // [max_batch][3][stride]

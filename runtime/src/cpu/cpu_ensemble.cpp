@@ -12,6 +12,7 @@
 
 #include "core/door.hpp"
 #include "core/section.hpp"
+#include "cpu/cpu_questions.hpp"
 #include "jackdaw/error.hpp"
 
 namespace jackdaw {
@@ -225,6 +226,15 @@ Status CpuEnsemble::predict_batch(std::uint32_t context_index, Span<const std::b
   if (!load(examples, scratch, batch)) return Status::kWrongSize;
   if (scores.size() != std::size_t{batch} * settings_.max_classes) return Status::kWrongSize;
   choose(scratch, batch);  // keys never change: no lock
+  return answer_chosen(scratch, batch, scores);
+}
+
+std::unique_ptr<Questions> CpuEnsemble::prepare(Span<const std::byte> examples) {
+  return std::make_unique<CpuQuestions>(*this, examples);
+}
+
+Status CpuEnsemble::answer_chosen(const ScratchView& scratch, std::uint32_t batch,
+                                  Span<ClassScore> scores) noexcept {
   std::atomic<Status> worst{Status::kOk};
   const std::shared_lock<AnswerLock> reading = lock_for_answer();
   in_parts(scratch, batch, [&](const ScratchView& part, std::uint32_t first, std::uint32_t count) {

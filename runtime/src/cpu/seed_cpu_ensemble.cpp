@@ -3,8 +3,11 @@
 
 // Profile seed on the CPU: SeedStep in float on the machine's loops.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <shared_mutex>
 
 #include "core/door.hpp"
 #include "core/tanh32.hpp"
@@ -65,7 +68,10 @@ class SeedCpuEnsemble final : public CpuEnsemble {
 
  public:
   SeedCpuEnsemble(const EnsembleSettings& settings, const Primitives& loops)
-      : CpuEnsemble(settings, loops, {}), search_{store_, loops_, packed_keys_, 0.0F, 0.0F} {
+      : CpuEnsemble(settings, loops, {}),
+        search_{store_, loops_, packed_keys_, 0.0F, 0.0F},
+        changes_(settings.max_classes, 1),
+        stale_(settings.max_classes) {
     const auto [least, most] = std::minmax_element(
         store_.inverse_lengths, store_.inverse_lengths + store_.shape.classifiers);
     search_.least_inverse = *least;
@@ -108,6 +114,8 @@ class SeedCpuEnsemble final : public CpuEnsemble {
     const auto batch = static_cast<std::uint32_t>(slots.size());
     if (!teach_classes(batch)) teach_classifiers(batch);
     with_step(teacher_, [&](const auto& step) { step.count(batch, teacher_.slots); });
+    const std::lock_guard<AnswerLock> writing(rows_);
+    for (const std::uint32_t slot : slots) ++changes_[slot];
     return Status::kOk;
   }
 
@@ -120,20 +128,45 @@ class SeedCpuEnsemble final : public CpuEnsemble {
     with_step(scratch, [&](const auto& step) { step.add_up(batch); });
   }
 
+  Status answer_prepared(const PreparedView& questions, Span<ClassScore> scores) noexcept override {
+    const std::shared_lock<AnswerLock> reading = lock_for_answer();
+    std::size_t stale = 0;
+    for (std::uint32_t c = 0; c < slots_; ++c) {
+      if (questions.kept == nullptr || questions.kept_at[c] != changes_[c]) stale_[stale++] = c;
+    }
+    std::atomic<std::uint32_t> rooms{0};
+    std::atomic<Status> worst{Status::kOk};
+    in_ranges(
+        questions.scratch, questions.count,
+        [&](const ScratchView&, std::uint32_t first, std::uint32_t count) {
+          PreparedView part = questions;
+          part.first += first;
+          part.count = count;
+          ClassScore* out = scores.data() + std::size_t{first} * settings_.max_classes;
+          const Status s = answer_part(part, {stale_.data(), stale}, questions.room(rooms++), out);
+          if (s != Status::kOk) worst.store(s);
+        });
+    if (questions.kept != nullptr) {
+      std::copy_n(changes_.data(), settings_.max_classes, questions.kept_at);
+    }
+    return worst.load();
+  }
+
   Status answer(const ScratchView& scratch, std::uint32_t batch,
                 ClassScore* scores) noexcept override {
     const Status status =
         with_step(scratch, [&](const auto& step) { return step.answer(batch, slots_); });
     for (std::size_t b = 0; b < batch; ++b) {
-      for (std::size_t c = 0; c < slots_; ++c) {
-        const float score = scratch.answers[b * settings_.max_classes + c];
-        scores[b * settings_.max_classes + c] = {score, std::isfinite(score) ? 1.0F : 0.0F};
-      }
+      copy_scores(scratch.answers + b * settings_.max_classes, scores + b * settings_.max_classes);
     }
     return status;
   }
 
   void start_class(std::uint32_t slot) noexcept override {
+    {
+      const std::lock_guard<AnswerLock> writing(rows_);
+      ++changes_[slot];
+    }
     auto* steps = static_cast<std::int32_t*>(static_cast<void*>(teacher_.query));
     for (std::uint32_t j = 0; j < store_.shape.classifiers; ++j) {
       draw_initial_row(settings_, j, slot, {steps, settings_.dimensions});
@@ -143,10 +176,52 @@ class SeedCpuEnsemble final : public CpuEnsemble {
     }
   }
 
-  void derive(std::uint32_t /*slot*/) noexcept override {}
+  void derive(std::uint32_t slot) noexcept override { ++changes_[slot]; }
 
  private:
   KeySearch search_;
+
+  // How often each class was changed since the start, from 1 on: what prepared questions go by.
+  std::vector<std::uint64_t> changes_;
+  std::vector<std::uint32_t> stale_;  // room for a list of slots
+
+  // The group's scratch is shared by the threads, each of which has its own part of the answers.
+  Status answer_part(const PreparedView& q, Span<const std::uint32_t> stale, float* room,
+                     ClassScore* scores) noexcept {
+    const std::size_t stride = store_.shape.stride, classes = settings_.max_classes;
+    const auto* examples = static_cast<const float*>(q.scratch.examples);
+    ScratchView group = q.scratch;
+    if (q.kept != nullptr) group.answers = q.kept;
+    for (std::size_t b = q.first; b < q.first + q.count; ++b) {
+      for (const std::uint32_t c : stale) group.answers[b * classes + c] = 0.0F;
+    }
+    with_step(group, [&](const auto& step) {
+      by_classifier(
+          q, stale, room, [&](std::size_t b) { return examples + b * stride; },
+          [&](std::size_t, std::size_t place, const float* dots) {
+            step.add_dots(q.scratch.chosen[place], place, stale, dots);
+          });
+    });
+    Status status = Status::kOk;
+    const ScratchView own = slice(group, group, settings_, q.first);
+    with_step(own, [&](const auto& step) {
+      step.add_up(q.count);
+      status = step.finish_answers(q.count, stale);
+    });
+    for (std::size_t b = 0; b < q.count; ++b) {
+      ClassScore* out = scores + b * classes;
+      copy_scores(own.answers + b * classes, out);
+      std::fill(out + slots_, out + classes,
+                ClassScore{-std::numeric_limits<float>::infinity(), 0.0F});
+    }
+    return status;
+  }
+
+  void copy_scores(const float* answers, ClassScore* scores) const noexcept {
+    for (std::size_t c = 0; c < slots_; ++c) {
+      scores[c] = {answers[c], std::isfinite(answers[c]) ? 1.0F : 0.0F};
+    }
+  }
 
   void load_by_class(Span<const std::byte> examples, Span<const std::uint32_t> slots) noexcept {
     std::size_t at = 0;
@@ -268,6 +343,7 @@ class SeedCpuEnsemble final : public CpuEnsemble {
     return with_step(teacher_, [&](const auto& step) {
       if (!(step.total(0) > 0)) return Status::kNoSimilarity;
       const std::lock_guard<AnswerLock> writing(rows_);
+      ++changes_[slot];
       step.teach_one(0, slot, sign);
       return Status::kOk;
     });

@@ -4,13 +4,31 @@
 // The ensemble as a head: embeddings go through its door, slots are opened when they are first
 // taught, and of its answers only the scores are passed on.
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "heads/head_base.hpp"
+#include "jackdaw/error.hpp"
 #include "jackdaw/head.hpp"
 
 namespace jackdaw {
 namespace {
+
+// Profile seed knows no typicality.
+class SeedQuestions final : public Questions {
+ public:
+  explicit SeedQuestions(std::unique_ptr<Questions> inner) : inner_(std::move(inner)) {}
+
+  Status answer(std::size_t first, Span<ClassScore> scores) noexcept override {
+    const Status status = inner_->answer(first, scores);
+    for (ClassScore& answer : scores) answer.typicality = answer.score;
+    return status;
+  }
+
+ private:
+  std::unique_ptr<Questions> inner_;
+};
 
 class EnsembleHead final : public Head {
  public:
@@ -65,6 +83,23 @@ class EnsembleHead final : public Head {
     if (Status s = ensemble_->predict_batch(0, examples, answers); s != Status::kOk) return s;
     for (std::size_t i = 0; i < scores.size(); ++i) scores[i] = answers[i].score;
     return Status::kOk;
+  }
+
+  std::unique_ptr<Questions> prepare(Span<const float> embeddings) override {
+    const std::size_t d = settings_.dimensions;
+    const std::size_t bytes = ensemble_->example_bytes();
+    if (embeddings.size() % d != 0) throw SettingsError("embeddings: not a whole number of them");
+    std::vector<std::byte> examples(embeddings.size() / d * bytes);
+    for (std::size_t i = 0; i < embeddings.size() / d; ++i) {
+      const Status status = ensemble_->admit(embeddings.subspan(i * d, d),
+                                             Span<std::byte>(examples).subspan(i * bytes, bytes));
+      if (status != Status::kOk) {
+        throw SettingsError("question " + std::to_string(i) + ": " + describe(status));
+      }
+    }
+    auto questions = ensemble_->prepare(examples);
+    if (settings_.profile == Profile::kDefault) return questions;
+    return std::make_unique<SeedQuestions>(std::move(questions));
   }
 
  private:

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+// `jackdaw replay paper`: everything, in one go that may be interrupted.
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "jackdaw/engines/encoder_cache.hpp"
+#include "jackdaw/replay_commands.hpp"
+#include "jackdaw/shared_files.hpp"
+#include "replay/paper.hpp"
+#include "replay/results_json.hpp"
+
+namespace jackdaw::app {
+namespace {
+
+struct PaperCommandOptions {
+  ReplayRunOptions run;
+  std::string root;
+  std::vector<std::string> data, groups;
+  std::string cifar_encoder, second_encoder = "resnet50-augnet";
+  bool list = false;
+};
+
+replay::PaperOptions paper_options(const PaperCommandOptions& o) {
+  replay::PaperOptions out;
+  out.groups.insert(o.groups.begin(), o.groups.end());
+  for (const char* name : {"mnist", "cifar10", "cifar100"}) {
+    const bool wanted =
+        o.data.empty() || std::find(o.data.begin(), o.data.end(), name) != o.data.end();
+    if (wanted && std::filesystem::is_directory(o.root + "/" + name)) out.data.insert(name);
+  }
+  if (out.data.empty()) {
+    throw SettingsError(o.root + ": holds none of mnist, cifar10 and cifar100 as folders; " +
+                        "make them with: jackdaw replay convert");
+  }
+  for (const ListedEncoder& listed : list_encoders()) {
+    if (!listed.fault.empty()) continue;
+    const Manifest& m = listed.manifest;
+    out.encoders.push_back(
+        {listed.name, m.output_size, m.calibration ? m.calibration->pictures : std::string()});
+  }
+  out.cifar_encoder = o.cifar_encoder;
+  out.second_encoder = o.second_encoder;
+  return out;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
+  return text;
+}
+
+// Rows of an interrupted run are taken over if they were made alike.
+void take_over(const std::string& partial, replay::Results& results) {
+  if (!std::filesystem::exists(partial)) return;
+  const replay::Results before = replay::read_results(partial);
+  if (before.seed != results.seed || before.runs != results.runs ||
+      before.command != results.command || before.versions.jackdaw != results.versions.jackdaw) {
+    throw SettingsError(partial + " is of another call (" + before.command +
+                        "); finish that one, or remove the file");
+  }
+  results.data = before.data;
+  results.encoders = before.encoders;
+  results.streams = before.streams;
+  results.rows = before.rows;
+  std::fprintf(stderr, "jackdaw: going on after %zu rows in %s\n", results.rows.size(),
+               partial.c_str());
+}
+
+bool done(const replay::PlannedExperiment& planned, const replay::Results& results) {
+  for (const replay::Row& row : results.rows) {
+    if (row.group == planned.group && row.data == planned.data &&
+        row.schedule == planned.schedule && row.encoder == joined(planned.encoders) &&
+        row.head == planned.heads[0].name && row.label == planned.heads[0].label &&
+        (row.profile.empty() || row.profile == name_of(planned.heads[0].ensemble.profile))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+class PaperRun {
+ public:
+  explicit PaperRun(const PaperCommandOptions& o) : o_(o) {}
+
+  void run() {
+    const replay::PaperPlan plan = replay::plan_paper(paper_options(o_));
+    for (const std::string& note : plan.notes) std::fprintf(stderr, "jackdaw: %s\n", note.c_str());
+    if (o_.list) return print_plan(plan);
+    if (plan.experiments.empty()) throw Error("nothing is left to run");
+    replay::Results results = start_results(o_.run);
+    const std::string partial = o_.run.out.empty() ? "" : o_.run.out + ".partial";
+    if (!partial.empty()) take_over(partial, results);
+    results.notes = plan.notes;
+    results.published = replay::published_figures();
+    for (const replay::PlannedExperiment& planned : plan.experiments) {
+      if (done(planned, results)) continue;
+      load(planned, results);
+      run_one(planned, results);
+      if (!partial.empty()) replay::write_results(results, partial);
+    }
+    finish_results(results, o_.run);
+    std::error_code ignored;
+    if (!partial.empty()) std::filesystem::remove(partial, ignored);
+  }
+
+ private:
+  static void print_plan(const replay::PaperPlan& plan) {
+    for (const replay::PlannedExperiment& e : plan.experiments) {
+      std::string heads;
+      for (const replay::HeadChoice& h : e.heads) {
+        heads += " " + h.name +
+                 (h.name == "ensemble" ? std::string(":") + name_of(h.ensemble.profile) : "");
+        if (!h.label.empty()) heads += "(" + h.label + ")";
+      }
+      std::printf("%-9s %-9s %-9s %s:%s\n", e.group.c_str(), e.data.c_str(), e.schedule.c_str(),
+                  joined(e.encoders).c_str(), heads.c_str());
+    }
+  }
+
+  // One data set with one list of encoders at a time.
+  void load(const replay::PlannedExperiment& planned, replay::Results& results) {
+    if (planned.data == loaded_data_ && planned.encoders == loaded_encoders_) return;
+    sets_.clear();
+    if (planned.data != loaded_data_) {
+      pictures_ = replay::read_picture_set(o_.root + "/" + planned.data, o_.run.most);
+    }
+    for (const std::string& name : planned.encoders) {
+      sets_.push_back(encode(pictures_, name, o_.run, results));
+    }
+    loaded_data_ = planned.data;
+    loaded_encoders_ = planned.encoders;
+  }
+
+  void run_one(const replay::PlannedExperiment& planned, replay::Results& results) {
+    const auto schedule = replay::make_schedule(
+        planned.schedule, {find_shared_file("replay/cifar100_superclasses.json")});
+    replay::Experiment experiment;
+    for (const replay::EmbeddingSet& set : sets_) experiment.sets.push_back(&set);
+    experiment.schedule = schedule.get();
+    experiment.heads = planned.heads;
+    experiment.runs = o_.run.runs;
+    experiment.seed = o_.run.seed;
+    experiment.threads = o_.run.threads;
+    experiment.encoder = joined(planned.encoders);
+    experiment.group = planned.group;
+    run_with_progress(experiment, results);
+  }
+
+  const PaperCommandOptions& o_;
+  std::string loaded_data_;
+  std::vector<std::string> loaded_encoders_;
+  replay::PictureSet pictures_;
+  std::vector<replay::EmbeddingSet> sets_;
+};
+
+}  // namespace
+
+void add_replay_paper_command(CLI::App& replay_command) {
+  auto o = std::make_shared<PaperCommandOptions>();
+  CLI::App* command = replay_command.add_subcommand(
+      "paper", "Run every benchmark of the paper that the data and the encoders at hand allow");
+  command->add_option("--data", o->root, "A folder with mnist, cifar10 and cifar100, or some")
+      ->required();
+  command->add_option("--sets", o->data, "Only these data sets, with commas")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"mnist", "cifar10", "cifar100"}));
+  command->add_option("--groups", o->groups, "Only some of main,few,ablation,second,encoders")
+      ->delimiter(',')
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(replay::kPaperGroups),
+                                                     std::end(replay::kPaperGroups))));
+  command->add_option("--encoder", o->cifar_encoder,
+                      "For CIFAR, uncalibrated; a calibration of it from other pictures is found");
+  command->add_option("--second", o->second_encoder, "For the table with another encoder")
+      ->capture_default_str();
+  command->add_flag("--list", o->list, "Only say what would be run");
+  add_run_options(*command, o->run);
+  command->footer(
+      "Interrupted with --out, the same call goes on where it stopped.\n"
+      "Example: jackdaw replay paper --data ~/data --runs 20 --out paper.json");
+  command->callback([o] { PaperRun(*o).run(); });
+}
+
+}  // namespace jackdaw::app

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the commands of `jackdaw replay` share: options, encoding and running with a bar, tables.
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <set>
+
+#include "jackdaw/engines/encoder.hpp"
+#include "jackdaw/engines/encoder_cache.hpp"
+#include "jackdaw/format.hpp"
+#include "jackdaw/progress.hpp"
+#include "jackdaw/replay_commands.hpp"
+#include "replay/encode_all.hpp"
+#include "replay/machine.hpp"
+#include "replay/results_json.hpp"
+
+namespace jackdaw::app {
+namespace {
+
+const auto kProgramStart = std::chrono::steady_clock::now();
+
+std::string command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::string text, word;
+  while (std::getline(file, word, '\0')) {
+    if (text.empty()) word = std::filesystem::path(word).filename().string();
+    const bool plain = word.find_first_of(" \t'\"$*?;&|<>()\\") == std::string::npos;
+    text += (text.empty() ? "" : " ") + (plain && !word.empty() ? word : "'" + word + "'");
+  }
+  return text;
+}
+
+std::string number(double value, int digits) {
+  char text[40];
+  std::snprintf(text, sizeof(text), "%.*f", digits, value);
+  return text;
+}
+
+std::string plus_minus(const replay::Spread& spread) {
+  return number(spread.mean, 1) + (spread.runs.size() > 1 ? " ± " + number(spread.std, 1) : "");
+}
+
+std::string what_of(const replay::Row& row) {
+  return row.head + (row.profile.empty() ? "" : " " + row.profile) +
+         (row.label.empty() ? "" : " " + row.label);
+}
+
+}  // namespace
+
+void add_run_options(CLI::App& command, ReplayRunOptions& o) {
+  command.add_option("--runs", o.runs, "Runs, each with a stream of its own")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  command.add_option("--seed", o.seed, "Where all random choices come from")->capture_default_str();
+  command.add_option("--threads", o.threads, "0: one a core; changes no result")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  command.add_option("--most", o.most, "Use at most so many pictures of a class; 0: all");
+  command.add_flag("--skip-bad", o.skip_bad, "Leave out pictures that cannot be read");
+  command.add_option("--out", o.out, "Write the results to this file");
+  command.add_flag("--json", o.json, "Print the results as JSON");
+}
+
+void check_out(const std::string& path) {
+  if (path.empty()) return;
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const std::string where = folder.empty() ? "." : folder.string();
+  if (std::filesystem::is_directory(path) || ::access(where.c_str(), W_OK) != 0) {
+    throw SettingsError("--out " + path + " cannot be written: " +
+                        (std::filesystem::is_directory(path) ? "it is a folder"
+                                                             : where + " is not there or closed"));
+  }
+}
+
+replay::Results start_results(const ReplayRunOptions& options) {
+  check_out(options.out);
+  replay::Results results;
+  results.command = command_line();
+  results.started = replay::utc_now();
+  results.seed = options.seed;
+  results.runs = options.runs;
+  results.machine = replay::this_machine();
+  results.threads = options.threads == 0 ? results.machine.cores : options.threads;
+  results.versions = replay::these_versions();
+  return results;
+}
+
+void finish_results(replay::Results& results, const ReplayRunOptions& options) {
+  results.peak_memory_bytes = replay::peak_memory_bytes();
+  results.total_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - kProgramStart).count();
+  if (!options.out.empty()) replay::write_results(results, options.out);
+  if (options.json) {
+    std::printf("%s", replay::to_json(results).c_str());
+    return;
+  }
+  print_rows(results);
+  if (!options.out.empty()) std::printf("\nwritten to %s\n", options.out.c_str());
+}
+
+replay::EmbeddingSet encode(const replay::PictureSet& pictures, const std::string& encoder_name,
+                            const ReplayRunOptions& options, replay::Results& results) {
+  const auto encoder = make_encoder(find_encoder(encoder_name));
+  replay::EncodeOptions encode_options;
+  encode_options.skip_bad = options.skip_bad;
+  encode_options.threads = options.threads;
+  encode_options.cache_folder = cache_folder() + "/embeddings";
+  std::unique_ptr<Progress> bar;
+  const char* doing = nullptr;
+  encode_options.progress = [&](const char* what, std::size_t done, std::size_t total) {
+    if (doing != what) {
+      bar = std::make_unique<Progress>(std::string(what) + " " + pictures.name, total);
+      doing = what;
+    }
+    bar->set(done);
+  };
+  replay::Encoded encoded = replay::encode_all(pictures, *encoder, encode_options);
+  bar.reset();
+  for (const std::string& fault : encoded.faults) {
+    std::fprintf(stderr, "jackdaw: left out: %s\n", fault.c_str());
+  }
+  const auto known = [&](const auto& list, const std::string& name) {
+    for (const auto& entry : list) {
+      if (entry.name == name) return true;
+    }
+    return false;
+  };
+  const std::map<std::string, std::uint64_t> whole{
+      {"mnist", 60000}, {"cifar10", 50000}, {"cifar100", 50000}};
+  if (!known(results.data, pictures.name)) {
+    results.data.push_back({pictures.name, pictures.path, pictures.classes,
+                            encoded.set.train.labels.size(), encoded.set.test.labels.size(),
+                            encoded.faults.size(),
+                            whole.count(pictures.name) != 0 ? whole.at(pictures.name) : 0});
+  }
+  if (!known(results.encoders, encoded.encoder.name)) results.encoders.push_back(encoded.encoder);
+  return std::move(encoded.set);
+}
+
+void run_with_progress(replay::Experiment experiment, replay::Results& results) {
+  Progress bar(experiment.sets.at(0)->data + " " + experiment.schedule->name(),
+               replay::jobs_of(experiment));
+  experiment.after_each_run = [&] { bar.step(); };
+  run_experiment(experiment, results);
+}
+
+void print_rows(const replay::Results& results) {
+  std::vector<std::vector<std::string>> rows{{"data, schedule, head", "accuracy %", "forgetting",
+                                              "unknown", "memory", "us a lesson", "us an answer",
+                                              "encoder"}};
+  for (const replay::Row& r : results.rows) {
+    rows.push_back({r.data + " " + r.schedule + " " + what_of(r), plus_minus(r.accuracy),
+                    plus_minus(r.forgetting), r.unknown ? number(r.unknown->auroc, 3) : "",
+                    human_bytes(r.memory_bytes),
+                    number(1e6 * r.seconds.teach / std::max(1.0, r.seconds.lessons), 1),
+                    number(1e6 * r.seconds.predict / std::max(1.0, r.seconds.answers), 1),
+                    r.encoder});
+  }
+  print_table(rows);
+  std::printf("\nseed %llu, %u runs; forgetting is the paper's, over evaluations every ",
+              static_cast<unsigned long long>(results.seed), results.runs);
+  std::printf("%u batches\n", results.streams.empty() ? 10 : results.streams[0].evaluate_every);
+  std::set<std::string> said;
+  for (const replay::StreamInfo& s : results.streams) {
+    if (!s.shortened) continue;
+    const std::string line = s.data + " " + s.schedule + ": " + std::to_string(s.batches) + " of " +
+                             std::to_string(s.full_batches) +
+                             " batches, every part shorter in proportion";
+    if (said.insert(line).second) std::printf("%s\n", line.c_str());
+  }
+}
+
+}  // namespace jackdaw::app

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replay/compare.hpp"
+
+#include <cmath>
+
+#include "replay/metrics.hpp"
+
+namespace jackdaw::replay {
+namespace {
+
+std::string what_of(const Row& row) {
+  std::string text = row.head;
+  if (!row.profile.empty()) text += " " + row.profile;
+  if (!row.label.empty()) text += " " + row.label;
+  return text;
+}
+
+std::string place_of(const Row& row) { return row.data + " " + row.schedule; }
+
+bool same_streams(const Results& a, const Row& x, const Results& b, const Row& y) {
+  if (a.seed != b.seed || x.accuracy.runs.size() != y.accuracy.runs.size()) return false;
+  if (x.stream >= a.streams.size() || y.stream >= b.streams.size()) return false;
+  const StreamInfo& s = a.streams[x.stream];
+  const StreamInfo& t = b.streams[y.stream];
+  return s.batches == t.batches && s.batch_size == t.batch_size && s.tasks == t.tasks &&
+         s.occupancy.examples == t.occupancy.examples;
+}
+
+ComparedRow compared(const Results& a, const Row& x, const Results& b, const Row& y) {
+  ComparedRow out;
+  out.data = x.data;
+  out.schedule = x.schedule;
+  out.what = what_of(x) == what_of(y) ? what_of(x) : what_of(x) + " / " + what_of(y);
+  out.encoder_a = x.encoder;
+  out.encoder_b = y.encoder;
+  out.accuracy_a = x.accuracy;
+  out.accuracy_b = y.accuracy;
+  const bool paired = same_streams(a, x, b, y);
+  out.accuracy = difference(x.accuracy, y.accuracy, paired);
+  out.forgetting = difference(x.forgetting, y.forgetting, paired);
+  return out;
+}
+
+}  // namespace
+
+Difference difference(const Spread& a, const Spread& b, bool paired) {
+  Difference out;
+  out.mean = b.mean - a.mean;
+  out.paired = paired && a.runs.size() == b.runs.size() && a.runs.size() > 0;
+  if (out.paired) {
+    std::vector<double> differences;
+    for (std::size_t r = 0; r < a.runs.size(); ++r) differences.push_back(b.runs[r] - a.runs[r]);
+    const Spread spread = spread_of(std::move(differences));
+    out.mean = spread.mean;
+    out.standard_error = spread.std / std::sqrt(static_cast<double>(a.runs.size()));
+    return out;
+  }
+  const auto of_mean = [](const Spread& s) {
+    return s.runs.empty() ? 0.0 : s.std * s.std / static_cast<double>(s.runs.size());
+  };
+  out.standard_error = std::sqrt(of_mean(a) + of_mean(b));
+  return out;
+}
+
+Comparison compare(const Results& a, const Results& b) {
+  Comparison out;
+  std::vector<bool> used_a(a.rows.size()), used_b(b.rows.size());
+  const auto pair_up = [&](const auto& alike) {
+    for (std::size_t i = 0; i < a.rows.size(); ++i) {
+      for (std::size_t j = 0; !used_a[i] && j < b.rows.size(); ++j) {
+        if (used_b[j] || !alike(a.rows[i], b.rows[j])) continue;
+        used_a[i] = used_b[j] = true;
+        out.rows.push_back(compared(a, a.rows[i], b, b.rows[j]));
+      }
+    }
+  };
+  const auto same = [](const Row& x, const Row& y) {
+    return place_of(x) == place_of(y) && what_of(x) == what_of(y);
+  };
+  pair_up([&](const Row& x, const Row& y) { return same(x, y) && x.encoder == y.encoder; });
+  pair_up(same);
+  const auto left = [](const Results& all, const std::vector<bool>& used,
+                       const std::string& place) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      if (!used[i] && place_of(all.rows[i]) == place) ++count;
+    }
+    return count;
+  };
+  pair_up([&](const Row& x, const Row& y) {
+    return place_of(x) == place_of(y) && left(a, used_a, place_of(x)) == 1 &&
+           left(b, used_b, place_of(y)) == 1;
+  });
+  for (std::size_t i = 0; i < used_a.size(); ++i) {
+    if (!used_a[i]) out.only_a.push_back(place_of(a.rows[i]) + " " + what_of(a.rows[i]));
+  }
+  for (std::size_t j = 0; j < used_b.size(); ++j) {
+    if (!used_b[j]) out.only_b.push_back(place_of(b.rows[j]) + " " + what_of(b.rows[j]));
+  }
+  return out;
+}
+
+}  // namespace jackdaw::replay

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A schedule of the user's own, so that a recorded day of a device can be replayed:
+//
+//   {"jackdaw_schedule": 1, "batch_size": 8, "parts": [
+//      {"classes": ["mug", "ball"], "batches": 20},
+//      {"classes": ["mug"], "batches": 5, "order": "recorded"}]}
+//
+// "order": "random" draws as the other schedules do; "recorded" takes a class's pictures in the
+// order of their names, going on where the last such part of the class ended, and is for parts of
+// one class. Parts become shorter in proportion if --batches asks for fewer.
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "files/whole_file.hpp"
+#include "jackdaw/error.hpp"
+#include "replay/draw.hpp"
+#include "replay/schedule.hpp"
+
+namespace jackdaw::replay {
+namespace {
+
+struct FilePart {
+  std::vector<std::string> classes;
+  std::uint32_t batches = 0;
+  bool recorded = false;
+};
+
+class FileSchedule final : public Schedule {
+ public:
+  explicit FileSchedule(const std::string& path) : path_(path) {
+    try {
+      read(nlohmann::json::parse(read_whole_file(path)));
+    } catch (const nlohmann::json::exception& error) {
+      throw SettingsError(path + ": not a schedule: " + error.what());
+    }
+  }
+
+  std::string name() const override { return "file:" + path_; }
+  std::string grouping(const std::vector<std::string>& /*classes*/) const override {
+    return "file";
+  }
+  std::uint32_t full_batches() const override { return total_; }
+  std::uint32_t least_batches(std::size_t /*classes*/) const override {
+    return static_cast<std::uint32_t>(parts_.size());
+  }
+  std::uint32_t batch_size() const override { return batch_size_; }
+
+  Stream draw(const StreamRequest& request) const override {
+    Random random(request.seed);
+    Stream stream;
+    std::vector<std::size_t> next(request.classes.size(), 0);
+    std::uint32_t before = 0;
+    for (const FilePart& part : parts_) {
+      const std::vector<std::uint32_t> classes = indices(part, request.classes);
+      const std::uint32_t first = part_start(request.batches, before, total_);
+      before += part.batches;
+      const std::uint32_t count = part_start(request.batches, before, total_) - first;
+      if (std::find(stream.tasks.begin(), stream.tasks.end(), classes) == stream.tasks.end()) {
+        stream.tasks.push_back(classes);
+      }
+      if (part.recorded) {
+        take_in_order(request, classes[0], count, next[classes[0]], stream);
+      } else {
+        draw_batches(request, classes, count, random, stream);
+      }
+    }
+    return stream;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw SettingsError(path_ + ": " + what);
+  }
+
+  void read(const nlohmann::json& json) {
+    if (json.at("jackdaw_schedule") != 1) fail("jackdaw_schedule is not 1");
+    batch_size_ = json.value("batch_size", 0U);
+    for (const auto& entry : json.at("parts")) {
+      FilePart part;
+      entry.at("classes").get_to(part.classes);
+      const auto batches = entry.at("batches").get<std::int64_t>();
+      const std::string order = entry.value("order", "random");
+      if (order != "random" && order != "recorded") {
+        fail("order is \"" + order + "\"; give random or recorded");
+      }
+      part.recorded = order == "recorded";
+      if (part.classes.empty()) fail("a part names no class");
+      if (part.recorded && part.classes.size() != 1) {
+        fail("a part in recorded order names " + std::to_string(part.classes.size()) +
+             " classes; give one");
+      }
+      if (batches < 1 || batches > 1000000) fail("batches must be 1 to 1000000");
+      part.batches = static_cast<std::uint32_t>(batches);
+      total_ += part.batches;
+      parts_.push_back(std::move(part));
+    }
+    if (parts_.empty()) fail("it has no parts");
+  }
+
+  std::vector<std::uint32_t> indices(const FilePart& part,
+                                     const std::vector<std::string>& classes) const {
+    std::vector<std::uint32_t> out;
+    for (const std::string& name : part.classes) {
+      const auto found = std::find(classes.begin(), classes.end(), name);
+      if (found == classes.end())
+        fail("names the class \"" + name + "\", which the data do not have");
+      out.push_back(static_cast<std::uint32_t>(found - classes.begin()));
+    }
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+  }
+
+  static void take_in_order(const StreamRequest& request, std::uint32_t c, std::uint32_t batches,
+                            std::size_t& next, Stream& stream) {
+    const std::vector<std::uint32_t>& pictures = request.pictures[c];
+    for (std::uint32_t b = 0; b < batches; ++b) {
+      for (std::uint32_t i = 0; i < request.batch_size && next < pictures.size(); ++i) {
+        stream.pictures.push_back(pictures[next++]);
+      }
+      stream.end_batch();
+    }
+  }
+
+  std::string path_;
+  std::uint32_t batch_size_ = 0;
+  std::uint32_t total_ = 0;
+  std::vector<FilePart> parts_;
+};
+
+}  // namespace
+
+std::unique_ptr<Schedule> make_file_schedule(const std::string& path) {
+  return std::make_unique<FileSchedule>(path);
+}
+
+}  // namespace jackdaw::replay

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replay/paper.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "replay/paper_encoders.hpp"
+
+namespace jackdaw::replay {
+namespace {
+
+using Names = std::vector<std::string>;
+
+HeadChoice head(const std::string& name, Profile profile = Profile::kDefault) {
+  HeadChoice choice;
+  choice.name = name;
+  choice.ensemble.profile = profile;
+  return choice;
+}
+
+HeadChoice sized(Profile profile, std::uint32_t n, std::uint32_t k) {
+  HeadChoice choice = head("ensemble", profile);
+  choice.ensemble.classifiers = n;
+  choice.ensemble.nearest = k;
+  choice.label = "n=" + std::to_string(n) + " k=" + std::to_string(k);
+  return choice;
+}
+
+HeadChoice stored(StoreType store) {
+  HeadChoice choice = head("ensemble");
+  choice.ensemble.store = store;
+  choice.label = std::string("store=") + name_of(store);
+  return choice;
+}
+
+Names schedules_of(const std::string& data) {
+  if (data == "mnist") return {"5way", "lowdata", "10way", "gaussian", "iid"};
+  if (data == "cifar10") return {"5way", "10way", "gaussian", "iid"};
+  return {"20way", "100way", "gaussian", "iid"};
+}
+
+std::string split_of(const std::string& data) { return data == "cifar100" ? "20way" : "5way"; }
+
+class Planner {
+ public:
+  explicit Planner(const PaperOptions& options) : options_(options) {}
+
+  PaperPlan plan() {
+    for (const char* data : {"mnist", "cifar10", "cifar100"}) {
+      if (options_.data.count(data) == 0) {
+        plan_.notes.push_back(std::string(data) + " is not among the data: its rows are left out");
+        continue;
+      }
+      plan_data(data);
+    }
+    std::stable_sort(plan_.experiments.begin(), plan_.experiments.end(),
+                     [](const PlannedExperiment& a, const PlannedExperiment& b) {
+                       return std::tie(a.data, a.encoders) < std::tie(b.data, b.encoders);
+                     });
+    return std::move(plan_);
+  }
+
+ private:
+  bool wanted(const char* group) const {
+    return options_.groups.empty() || options_.groups.count(group) != 0;
+  }
+
+  void add(const char* group, const std::string& data, const std::string& schedule,
+           const Names& encoders, std::vector<HeadChoice> heads) {
+    if (!wanted(group)) return;
+    plan_.experiments.push_back({group, data, schedule, encoders, std::move(heads)});
+  }
+
+  // The paper's models see the encoder's raw output, the others a calibrated one.
+  void plan_data(const std::string& data) {
+    const Names raw = raw_encoders(options_, data, options_.cifar_encoder);
+    if (raw.empty()) {
+      plan_.notes.push_back(data + ": no encoder is there; get one: jackdaw engine get " +
+                            (data == "mnist"                  ? "vae-omniglot"
+                             : options_.cifar_encoder.empty() ? "efficientnet-lite0"
+                                                              : options_.cifar_encoder));
+      return;
+    }
+    const Names calibrated = calibrated_encoders(options_, data, raw);
+    if (calibrated == raw) {
+      plan_.notes.push_back(data + ": " + raw.front() +
+                            " has no calibration from other pictures; profile default takes its "
+                            "raw output, which it is not made for");
+    }
+    const std::vector<HeadChoice> ours{head("ensemble"), head("ncm"), head("slda"), head("knn")};
+    const std::vector<HeadChoice> papers{head("ensemble", Profile::kSeed), head("vanilla"),
+                                         head("tanh")};
+    for (const std::string& schedule : schedules_of(data)) {
+      add("main", data, schedule, raw, papers);
+      add("main", data, schedule, calibrated, ours);
+    }
+    if (calibrated != raw) {
+      HeadChoice slda = head("slda");
+      slda.label = "raw";
+      add("main", data, split_of(data), raw, {slda});
+    }
+    for (const char* few : {"shots:1", "shots:5", "shots:20", "unequal"}) {
+      add("few", data, few, calibrated, ours);
+    }
+    if (data == "cifar10") plan_ablations(data, raw, calibrated);
+    if (data != "mnist") plan_second(data);
+    if (data == "cifar10") plan_encoders(data);
+  }
+
+  void plan_ablations(const std::string& data, const Names& raw, const Names& calibrated) {
+    for (const Profile profile : {Profile::kSeed, Profile::kDefault}) {
+      std::vector<HeadChoice> heads;
+      for (const auto& [n, k] : {std::pair{512U, 16U}, {256U, 16U}, {128U, 8U}}) {
+        heads.push_back(sized(profile, n, k));
+      }
+      for (const std::uint32_t k : {64U, 128U, 256U}) heads.push_back(sized(profile, 1024, k));
+      if (profile == Profile::kDefault) {
+        heads.push_back(stored(StoreType::kHalf));
+        heads.push_back(stored(StoreType::kInt32));
+      }
+      add("ablation", data, "5way", profile == Profile::kSeed ? raw : calibrated, heads);
+    }
+  }
+
+  void plan_second(const std::string& data) {
+    if (!wanted("second")) return;
+    const Names raw = raw_encoders(options_, data, options_.second_encoder);
+    if (raw.empty()) {
+      plan_.notes.push_back(data + ": the second encoder, " + options_.second_encoder +
+                            ", is not there; get it: jackdaw engine get " +
+                            options_.second_encoder);
+      return;
+    }
+    for (const std::string& schedule : schedules_of(data)) {
+      add("second", data, schedule, raw, {head("ensemble", Profile::kSeed)});
+      add("second", data, schedule, calibrated_encoders(options_, data, raw), {head("ensemble")});
+    }
+  }
+
+  void plan_encoders(const std::string& data) {
+    for (const AvailableEncoder& encoder : options_.encoders) {
+      if (!encoder.calibrated_on.empty() || encoder.name.rfind("vae-", 0) == 0) continue;
+      const Names raw{encoder.name};
+      add("encoders", data, "5way", raw, {head("ensemble", Profile::kSeed)});
+      add("encoders", data, "5way", calibrated_encoders(options_, data, raw), {head("ensemble")});
+    }
+  }
+
+  const PaperOptions& options_;
+  PaperPlan plan_;
+};
+
+}  // namespace
+
+PaperPlan plan_paper(const PaperOptions& options) { return Planner(options).plan(); }
+
+// Only what the paper's text and the texts it names state in words; its tables are not at hand.
+std::vector<Published> published_figures() {
+  const char* const ensemble = "the paper's ensemble";
+  return {{"mnist", "5way", ensemble, std::nullopt, 6.2},
+          {"mnist", "5way", "CN-DPM", 93.23, std::nullopt},
+          {"mnist", "5way", "ER-MIR", std::nullopt, 7.0},
+          {"mnist", "lowdata", "GDumb", 91.9, std::nullopt},
+          {"cifar10", "5way", ensemble, 79.0, 7.5},
+          {"cifar10", "5way", "ER-MIR", std::nullopt, 17.4},
+          {"cifar100", "20way", ensemble, 55.3, std::nullopt},
+          {"cifar100", "100way", ensemble, 54.1, std::nullopt}};
+}
+
+}  // namespace jackdaw::replay

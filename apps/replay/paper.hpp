@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// All rows of the paper that the data and the encoders at hand allow, and those that a user chooses
+// by. Only a list here: what to run, in which order, and what had to be left out.
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "replay/head_choice.hpp"
+
+namespace jackdaw::replay {
+
+struct AvailableEncoder {
+  std::string name;  // "resnet50-sscd", "resnet50-sscd@cifar100-512"
+  std::uint32_t output_size = 0;
+  std::string calibrated_on;  // empty: raw
+};
+
+struct PaperOptions {
+  std::set<std::string> data;    // which of mnist, cifar10, cifar100 there are
+  std::set<std::string> groups;  // of kPaperGroups; empty: all
+  std::vector<AvailableEncoder> encoders;
+  std::string cifar_encoder;  // raw; empty: the first there is of the usual ones
+  std::string second_encoder = "resnet50-augnet";
+};
+
+// main: every data set and schedule. few: few and unequal examples. ablation: n, k, store.
+// second: another encoder, as BYOL stands to ReLIC. encoders: all that there are.
+inline constexpr const char* kPaperGroups[] = {"main", "few", "ablation", "second", "encoders"};
+
+struct PlannedExperiment {
+  std::string group, data, schedule;
+  std::vector<std::string> encoders;  // several take turns
+  std::vector<HeadChoice> heads;
+};
+
+struct PaperPlan {
+  std::vector<PlannedExperiment> experiments;  // sorted, so that each set is loaded once
+  std::vector<std::string> notes;              // what was left out and why
+};
+
+PaperPlan plan_paper(const PaperOptions& options);
+
+// What the paper's text states, and the rivals it names.
+std::vector<Published> published_figures();
+
+}  // namespace jackdaw::replay

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "apps/replay/synthetic.hpp"
+#include "replay/compare.hpp"
+#include "replay/experiment.hpp"
+#include "replay/results_json.hpp"
+#include "support/seed.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace jackdaw::replay {
+namespace {
+
+Results some_results(std::uint64_t seed = 3, std::uint32_t nearest = 8) {
+  const EmbeddingSet set = testing::gaussian_set(4, 16, 20, 10, 5, 2.5F);
+  const auto schedule = make_schedule("2way", {});
+  Experiment experiment;
+  experiment.sets = {&set};
+  experiment.schedule = schedule.get();
+  for (const char* name : {"ensemble", "ncm"}) {
+    HeadChoice choice;
+    choice.name = name;
+    choice.ensemble.classifiers = 64;
+    choice.ensemble.nearest = nearest;
+    experiment.heads.push_back(choice);
+  }
+  experiment.runs = 4;
+  experiment.seed = seed;
+  experiment.batch_size = 4;
+  experiment.encoder = "none";
+  Results results;
+  results.seed = seed;
+  results.runs = 4;
+  results.command = "jackdaw replay \"quoted\" \xC3\xA4";
+  results.data.push_back({"synthetic", "/nowhere", set.classes, 80, 40, 0, 0});
+  results.encoders.push_back({"none", "00", "", "", "", 16, 0, 0.0});
+  results.published.push_back({"synthetic", "2way", "somebody", 12.5, std::nullopt});
+  results.notes = {"nothing"};
+  run_experiment(experiment, results);
+  return results;
+}
+
+TEST_CASE("results survive writing and reading, in every field") {
+  testing::TemporaryFolder folder;
+  const Results results = some_results();
+  write_results(results, folder.path("r.json"));
+  const Results again = read_results(folder.path("r.json"));
+  CHECK(to_json(again) == to_json(results));
+  CHECK(again.rows[0].accuracy.runs == results.rows[0].accuracy.runs);
+  CHECK(again.rows[0].curves.tasks[1].mean == results.rows[0].curves.tasks[1].mean);
+  CHECK_FALSE(again.published[0].forgetting);
+}
+
+TEST_CASE("the file has the documented shape") {
+  const auto json = nlohmann::json::parse(to_json(some_results()));
+  CHECK(json.at("schema") == 1);
+  for (const auto& row : json.at("rows")) {
+    for (const char* name : {"data", "schedule", "encoder", "head", "profile", "memory_bytes",
+                             "settings", "unknown_auroc"}) {
+      CHECK_MESSAGE(row.contains(name), name);
+    }
+    CHECK(row.at("accuracy").at("runs").size() == 4);
+    CHECK(row.at("accuracy").at("mean").get<double>() <= 100.0);
+    CHECK(row.at("accuracy").contains("std"));
+    CHECK(row.at("forgetting").contains("mean"));
+    CHECK(row.at("seconds").at("teach").get<double>() >= 0.0);
+    CHECK(row.at("seconds").contains("predict"));
+    CHECK(row.at("unknown_auroc") == row.at("unknown").at("auroc"));
+  }
+}
+
+TEST_CASE("what are no results is refused with the file's name") {
+  for (const char* text :
+       {"", "[]", "{}", R"({"schema": 2, "rows": []})", R"({"schema": 1, "rows": 3})",
+        R"({"schema": 1, "rows": [{"accuracy": {"mean": "high"}}]})",
+        R"({"schema": 1, "seed": -1})", R"({"schema": 1, "runs": 5000000000})"}) {
+    CAPTURE(std::string(text));
+    try {
+      static_cast<void>(from_json(text, "x.json"));
+      FAIL("was accepted");
+    } catch (const ResultsError& error) {
+      CHECK(std::string(error.what()).find("x.json") == 0);
+    }
+  }
+  CHECK(from_json(R"({"schema": 1, "rows": [{"head": "ncm"}]})", "x").rows[0].head == "ncm");
+}
+
+TEST_CASE("a difference of pairs has the standard error of pairs") {
+  const Spread a = spread_of({10, 20, 30}), b = spread_of({11, 22, 33});
+  const Difference paired = difference(a, b, true);
+  CHECK(paired.mean == doctest::Approx(2.0));
+  CHECK(paired.standard_error == doctest::Approx(1.0 / std::sqrt(3.0)));
+  const Difference unpaired = difference(a, b, false);
+  CHECK(unpaired.mean == doctest::Approx(2.0));
+  CHECK(unpaired.standard_error == doctest::Approx(std::sqrt((100.0 + 121.0) / 3.0)));
+  CHECK_FALSE(difference(a, spread_of({1, 2}), true).paired);
+}
+
+TEST_CASE("rows about the same thing are compared, run by run where streams are the same") {
+  const Results a = some_results(3, 8), b = some_results(3, 4), other_seed = some_results(4, 8);
+  const Comparison same = compare(a, b);
+  REQUIRE(same.rows.size() == 2);
+  CHECK(same.rows[0].what == "ensemble default");
+  CHECK(same.rows[0].accuracy.paired);
+  CHECK(same.rows[1].accuracy.mean == 0.0);  // ncm knows nothing of k
+  CHECK_FALSE(compare(a, other_seed).rows[0].accuracy.paired);
+  Results one = a, two = b;
+  one.rows.resize(1);
+  two.rows.erase(two.rows.begin());
+  CHECK(compare(one, two).rows.at(0).what == "ensemble default / ncm");
+  two.rows[0].schedule = "other";
+  CHECK(compare(one, two).rows.empty());
+  CHECK(compare(one, two).only_a == std::vector<std::string>{"synthetic 2way ensemble default"});
+  CHECK(compare(one, two).only_b == std::vector<std::string>{"synthetic other ncm"});
+}
+
+}  // namespace
+}  // namespace jackdaw::replay
