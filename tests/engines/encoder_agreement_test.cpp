@@ -38,8 +38,8 @@ void check_agreement(const std::string& name, const char* data) {
   for (std::size_t i = 0; i < kPictures; ++i) {
     least = std::min(least, cosine(a.data() + i * d, b.data() + i * d, d));
   }
-  MESSAGE(name << ": least cosine of " << kPictures << " pictures of " << data << ": 1 - "
-               << 1.0 - least);
+  MESSAGE(name << ": least cosine of " << kPictures << " pictures of " << std::string(data)
+               << ": 1 - " << 1.0 - least);
   CHECK(least >= 0.9999);
 }
 
