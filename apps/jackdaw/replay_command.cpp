@@ -73,7 +73,7 @@ void run_replay(const ReplayOptions& o) {
   for (const auto& schedule : schedules) {
     experiment.schedule = schedule.get();
     run_with_progress(experiment, results);
-    add_exhibits_for(o.run, experiment, results);
+    add_exhibits_for(o.run, experiment, pictures, results);
   }
   finish_results(results, o.run);
 }

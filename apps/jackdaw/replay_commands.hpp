@@ -52,7 +52,7 @@ void run_with_progress(replay::Experiment experiment, replay::Results& results);
 
 // What a report shows besides measurements; nothing if neither results nor report are kept.
 void add_exhibits_for(const ReplayRunOptions& options, const replay::Experiment& experiment,
-                      replay::Results& results);
+                      const replay::PictureSet& pictures, replay::Results& results);
 
 void print_rows(const replay::Results& results);
 

@@ -148,7 +148,7 @@ class PaperRun {
     experiment.encoder = joined(planned.encoders);
     experiment.group = planned.group;
     run_with_progress(experiment, results);
-    if (planned.group == "main") add_exhibits_for(o_.run, experiment, results);
+    if (planned.group == "main") add_exhibits_for(o_.run, experiment, pictures_, results);
   }
 
   const PaperCommandOptions& o_;

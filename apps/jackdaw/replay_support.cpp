@@ -21,6 +21,7 @@
 #include "replay/machine.hpp"
 #include "replay/report/page.hpp"
 #include "replay/results_json.hpp"
+#include "replay/thumbnail.hpp"
 
 namespace jackdaw::app {
 namespace {
@@ -157,9 +158,10 @@ void run_with_progress(replay::Experiment experiment, replay::Results& results) 
 }
 
 void add_exhibits_for(const ReplayRunOptions& options, const replay::Experiment& experiment,
-                      replay::Results& results) {
+                      const replay::PictureSet& pictures, replay::Results& results) {
   if (options.out.empty() && options.report.empty()) return;
   add_exhibits(experiment, results);
+  add_thumbnails(pictures, results);
 }
 
 void print_rows(const replay::Results& results) {

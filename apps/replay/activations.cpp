@@ -2,20 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The paper's figure of final-layer activations: a stream is taught once more, and at a few moments
-// each of the k classifiers that answer for a picture is asked alone.
+// the values of the k classifiers that answer for a picture are computed from their rows, which no
+// answer shows apart: v_jc = tau*tanh((W_jc.x + b_jc)/tau).
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 
+#include "core/section.hpp"
 #include "jackdaw/ensemble.hpp"
 #include "jackdaw/error.hpp"
+#include "jackdaw/half.hpp"
 #include "replay/exhibits.hpp"
 
 namespace jackdaw::replay {
 namespace {
 
 constexpr std::size_t kMostClasses = 16;  // shown
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMoments[] = {0.2, 0.4, 0.8, 1.0};
 
 // Six digits: for drawing.
@@ -24,7 +29,11 @@ double rounded(double value) { return std::round(value * 1e6) / 1e6; }
 class Recorder {
  public:
   Recorder(const EmbeddingSet& set, const EnsembleSettings& settings)
-      : set_(set), settings_(settings), ensemble_(make_ensemble(settings, Device::kCpu)) {}
+      : set_(set),
+        settings_(settings),
+        layout_(settings),
+        ensemble_(make_ensemble(settings, Device::kCpu)),
+        section_(ensemble_->class_section_bytes()) {}
 
   void add_picture(std::uint32_t label, std::uint32_t task) {
     const auto found = std::find(set_.test.labels.begin(), set_.test.labels.end(), label);
@@ -37,11 +46,10 @@ class Recorder {
     const std::size_t d = set_.dimensions;
     const Span<const float> all(set_.test.embeddings);
     check(ensemble_->admit(all.subspan(sample.picture * d, d), example));
-    std::vector<Choice>& choices = choices_.emplace_back(settings_.nearest);
-    check(ensemble_->choose_batch(0, example, choices));
-    for (const Choice& choice : choices) {
-      sample.classifiers.push_back(choice.classifier);
-      sample.weights.push_back(rounded(static_cast<double>(choice.weight)));
+    sample.classifiers.resize(settings_.nearest);
+    check(ensemble_->nearest(0, example, sample.classifiers));
+    for (const std::uint32_t j : sample.classifiers) {
+      sample.weights.push_back(rounded(similarity(example, j)));
     }
     pictures_.push_back(std::move(sample));
   }
@@ -61,17 +69,21 @@ class Recorder {
   }
 
   void look(std::uint32_t batch) {
-    check(ensemble_->refresh());
     for (std::size_t p = 0; p < pictures_.size(); ++p) {
-      ActivationMoment moment;
+      ActivationMoment& moment = pictures_[p].moments.emplace_back();
       moment.batch = batch;
-      moment.answer = answer(examples_[p], choices_[p]);
-      for (std::size_t r = 0; r < settings_.nearest; ++r) {
-        std::vector<Choice> alone = choices_[p];  // a mean with weight 1 on one of them is its own
-        for (std::size_t i = 0; i < alone.size(); ++i) alone[i].weight = i == r ? 1.0F : 0.0F;
-        moment.values.push_back(answer(examples_[p], alone));
+      moment.answer = answer(examples_[p]);
+      moment.values.assign(settings_.nearest, std::vector<double>(settings_.max_classes, kNone));
+    }
+    for (std::uint32_t c = 0; c < settings_.max_classes; ++c) {
+      if (ensemble_->class_count(c) < 0) continue;
+      check(ensemble_->export_class(c, section_));
+      for (std::size_t p = 0; p < pictures_.size(); ++p) {
+        SamplePicture& picture = pictures_[p];
+        for (std::size_t r = 0; r < settings_.nearest; ++r) {
+          picture.moments.back().values[r][c] = value(examples_[p], picture.classifiers[r]);
+        }
       }
-      pictures_[p].moments.push_back(std::move(moment));
     }
   }
 
@@ -100,14 +112,60 @@ class Recorder {
     if (s != Status::kOk) throw Error(set_.data + ", activations: " + describe(s));
   }
 
-  std::vector<double> answer(const std::vector<std::byte>& example,
-                             const std::vector<Choice>& choices) {
+  static float element(const std::vector<std::byte>& example, std::size_t i) {
+    float x = 0.0F;
+    std::memcpy(&x, example.data() + i * sizeof(float), sizeof(float));
+    return x;
+  }
+
+  // Cosine of an example, which has length 1, and a key.
+  double similarity(const std::vector<std::byte>& example, std::uint32_t classifier) const {
+    const std::size_t first = std::size_t{classifier} * padded(settings_.dimensions);
+    double dot = 0.0, length = 0.0;
+    for (std::size_t i = 0; i < settings_.dimensions; ++i) {
+      const double key = static_cast<std::int8_t>(ensemble_->keys()[first + i]);
+      dot += key * static_cast<double>(element(example, i));
+      length += key * key;
+    }
+    return dot / std::sqrt(std::max(length, 1e-12));
+  }
+
+  template <class T>
+  T read(std::size_t offset) const {
+    T out;
+    std::memcpy(&out, section_.data() + offset, sizeof(T));
+    return out;
+  }
+
+  // A weight in steps of the learning rate.
+  double weight(std::size_t index) const {
+    if (settings_.store == StoreType::kInt16) {
+      return read<std::int16_t>(layout_.rows + index * 2);
+    }
+    if (settings_.store == StoreType::kInt32) {
+      return read<std::int32_t>(layout_.rows + index * 4);
+    }
+    return static_cast<double>(to_float(read<Half>(layout_.rows + index * 2)));
+  }
+
+  // Of the class that is in section_.
+  double value(const std::vector<std::byte>& example, std::uint32_t classifier) const {
+    const std::size_t first = std::size_t{classifier} * padded(settings_.dimensions);
+    double sum = read<std::int32_t>(layout_.counts + std::size_t{classifier} * 4);
+    for (std::size_t i = 0; i < settings_.dimensions; ++i) {
+      sum += weight(first + i) * static_cast<double>(element(example, i));
+    }
+    const auto tau = static_cast<double>(settings_.seed_rule.tau);
+    return rounded(tau *
+                   std::tanh(static_cast<double>(settings_.seed_rule.learning_rate) * sum / tau));
+  }
+
+  std::vector<double> answer(const std::vector<std::byte>& example) {
     std::vector<ClassScore> scores(settings_.max_classes);
-    check(ensemble_->predict_chosen(0, example, choices, scores));
+    check(ensemble_->predict(0, example, scores));
     std::vector<double> values;
     for (const ClassScore& s : scores) {
-      values.push_back(std::isfinite(s.score) ? rounded(static_cast<double>(s.score))
-                                              : std::numeric_limits<double>::quiet_NaN());
+      values.push_back(std::isfinite(s.score) ? rounded(static_cast<double>(s.score)) : kNone);
     }
     return values;
   }
@@ -133,9 +191,10 @@ class Recorder {
 
   const EmbeddingSet& set_;
   EnsembleSettings settings_;
+  ClassSection layout_;
   std::unique_ptr<Ensemble> ensemble_;
+  std::vector<std::byte> section_;  // of one class
   std::vector<std::vector<std::byte>> examples_;
-  std::vector<std::vector<Choice>> choices_;
   std::vector<SamplePicture> pictures_;
 };
 
@@ -147,6 +206,9 @@ Activations record_activations(const EmbeddingSet& set, const Stream& stream,
   const auto classes = static_cast<std::uint32_t>(set.classes.size());
   EnsembleSettings settings = row_settings(choice, set.dimensions, classes, batch_size).ensemble;
   settings.seed = seed;
+  if (settings.profile != Profile::kSeed) {
+    throw SettingsError("activations are those of profile seed");
+  }
   Recorder recorder(set, settings);
   if (!stream.tasks.empty()) {
     recorder.add_picture(stream.tasks.front().front(), 0);

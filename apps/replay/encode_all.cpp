@@ -109,7 +109,6 @@ class EncodeAll {
       report("encoding", i + 1, missing.size());
     }
     if (!batch_.empty()) encode_batch();
-    cache_.flush();
     seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 
@@ -131,11 +130,7 @@ class EncodeAll {
     encoded_ += batch_.size();
     batch_.clear();
     frames_.clear();
-    constexpr std::uint64_t kBetweenFlushes = 64;
-    if (encoded_ >= flushed_ + kBetweenFlushes) {
-      cache_.flush();
-      flushed_ = encoded_;
-    }
+    cache_.flush();
   }
 
   EmbeddingSplit collect(const PictureSplit& split, std::size_t first, const char* purpose) const {
@@ -197,7 +192,7 @@ class EncodeAll {
   std::vector<Entry*> batch_;
   std::vector<FrameView> frames_;
   std::vector<float> embeddings_;
-  std::uint64_t encoded_ = 0, flushed_ = 0;
+  std::uint64_t encoded_ = 0;
   double seconds_ = 0.0;
 };
 

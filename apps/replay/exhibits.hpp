@@ -18,7 +18,7 @@ namespace jackdaw::replay {
 // data set: of profile seed, and of the schedule lowdata, which the paper shows, where it is run.
 void add_exhibits(const Experiment& experiment, Results& results);
 
-// What add_exhibits adds. choice: an ensemble. seed: of the head.
+// What add_exhibits adds. choice: an ensemble, for activations of profile seed. seed: of the head.
 Activations record_activations(const EmbeddingSet& set, const Stream& stream,
                                const HeadChoice& choice, std::uint32_t batch_size,
                                std::uint64_t seed);

@@ -151,6 +151,7 @@ struct SamplePicture {
   std::uint32_t picture = 0;  // index in the test split
   std::uint32_t label = 0;
   std::uint32_t task = 0;                  // in which its class is taught, from 0
+  std::string thumbnail;                   // a small PNG in base64, or empty
   std::vector<std::uint32_t> classifiers;  // the k chosen
   std::vector<double> weights;
   std::vector<ActivationMoment> moments;

@@ -181,6 +181,7 @@ JACKDAW_FIELDS(SamplePicture) {
   field("picture", o.picture);
   field("label", o.label);
   field("task", o.task);
+  field("thumbnail", o.thumbnail);
   field("classifiers", o.classifiers);
   field("weights", o.weights);
   field("moments", o.moments);

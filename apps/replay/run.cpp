@@ -95,7 +95,7 @@ class Run {
   void answer_all() {
     const Stopwatch watch(result_.predict_seconds);
     if (const Status s = head_->refresh(); s != Status::kOk) fail_answers(s);
-    constexpr std::size_t kAtOnce = 256;
+    constexpr std::size_t kAtOnce = 1024;
     const Confidence rule = confidence_rule(choice_);
     const float scale = confidence_scale(choice_);
     for (std::size_t first = 0; first < verdicts_.size(); first += kAtOnce) {

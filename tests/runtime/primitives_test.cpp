@@ -75,13 +75,27 @@ TEST_CASE("dots and products with a symmetric matrix have the same bits in every
       out.push_back(table.dot(x.data(), matrix.data(), stride));
       return memory_of(out);
     });
-    const std::size_t count = between(rng, 1, 9);
+    const std::size_t count = between(rng, 1, 9), rows = between(rng, 1, 7), pitch = rows + 2;
     const auto several = random_floats(count * stride, rng);
     all_alike([&](const Primitives& table) {
-      std::vector<float> out(count * stride + 1, 7.0F);
-      table.symmetric_vectors(matrix.data(), several.data(), count, stride, out.data());
+      std::vector<float> out(count * pitch + 1, 7.0F);
+      table.products(matrix.data(), std::min(rows, stride), several.data(), count, stride,
+                     out.data(), pitch);
       return memory_of(out);
     });
+    for (std::size_t type = 0; type < 3; ++type) {
+      std::vector<std::int32_t> stored(stride);
+      for (std::int32_t& element : stored) {
+        element = static_cast<std::int32_t>(between(rng, 0, 60000)) - 30000;
+        // as int16 and half it is any two numbers; half without infinities
+        if (type == 1) element &= 0x3FFF3FFF;
+      }
+      all_alike([&](const Primitives& table) {
+        std::vector<float> out(stride + 1, 7.0F);
+        table.unpack[type](stored.data(), stride, out.data());
+        return memory_of(out);
+      });
+    }
     const float a = x[0];
     all_alike([&](const Primitives& table) {
       std::vector<float> y(matrix.begin(), matrix.begin() + static_cast<std::ptrdiff_t>(stride));

@@ -26,7 +26,7 @@ BarChart accuracy_chart(const Results& results, const Setting& setting) {
   }
   for (const Published& p : results.published) {
     if (p.data != setting.data || p.schedule != setting.schedule || !p.accuracy) continue;
-    chart.published.push_back({p.model, *p.accuracy});
+    chart.published.push_back({brief_model(p.model), *p.accuracy});
     least = std::min(least, *p.accuracy);
   }
   chart.least = least < 50.0 ? 0.0 : 10.0 * std::floor(least / 10.0);
@@ -99,10 +99,10 @@ void add_accuracy(Html& html, const Results& results) {
 
 void add_conditions(Html& html, const Results& results) {
   begin_table(html,
-              "What each number was made with. Memory is every byte the head uses; knn may use as "
+              "Memory is every byte the head uses; knn may use as "
               "many as the ensemble's store. Batches: so many times so many pictures.");
-  head_row(html, {"data", "model", "encoder", "calibrated with", "numbers", "memory",
-                  "training pictures", "batches"});
+  head_row(html, {"data", "model", "encoder", "calibrated with", ">numbers", ">memory",
+                  ">training pictures", ">batches"});
   html.open("tbody");
   std::set<std::string> known;
   std::string before;

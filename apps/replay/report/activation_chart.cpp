@@ -28,12 +28,14 @@ std::size_t winner(const ActivationMoment& moment) {
 void draw(Html& html, const ActivationChart& chart) {
   const ActivationMoment& moment = *chart.moment;
   const std::size_t classes = moment.answer.size();
-  const bool many = classes > 10;
+  const bool many =
+      classes > 10 || std::any_of(chart.names.begin(), chart.names.end(),
+                                  [](const std::string& name) { return name.size() > 2; });
   const Drawing drawing(html, kWidth, kBottom + (many ? 52 : 20), chart.title, chart.description,
                         "activations");
   label(html, 0, 14, "start", chart.title, "panel");
   const Scale y{chart.least, chart.most, kBottom, kTop};
-  const std::vector<double> values = ticks(chart.least, chart.most, 3);
+  const std::vector<double> values = ticks(chart.least, chart.most, 4);
   for (const double tick : values) {
     line(html, kLeft, y(tick), kRight, y(tick), "grid");
     label(html, kLeft - 4, y(tick) + 3.5, "end", fixed(tick, digits_of(values)), "tick");
@@ -54,7 +56,7 @@ void draw(Html& html, const ActivationChart& chart) {
                                       coordinate(kBottom + 8) + ") rotate(-60)"}},
                    shortened(name, 9));
     } else {
-      label(html, middle, kBottom + 14, "middle", shortened(name, classes > 6 ? 4 : 8), "tick");
+      label(html, middle, kBottom + 14, "middle", name, "tick");
     }
     if (std::isnan(moment.answer[c])) {
       html.element("title", name + ": not taught yet");

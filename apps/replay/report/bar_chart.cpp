@@ -11,12 +11,12 @@
 namespace jackdaw::replay::report {
 namespace {
 
-constexpr double kWidth = 340, kLeft = 100, kRight = 274, kTop = 28, kStep = 21;
+constexpr double kWidth = 340, kLeft = 112, kRight = 264, kTop = 28, kStep = 21;
 
 void draw_bar(Html& html, const BarChart& chart, const Scale& x, const Bar& bar, double y) {
   const Inside group(html, "g", {{"class", bar.css_class}});
   html.element("title", bar.name + ": " + bar.shown);
-  label(html, kLeft - 7, y + 4, "end", shortened(bar.name, 17), "name");
+  label(html, kLeft - 7, y + 4, "end", shortened(bar.name, 18), "name");
   const auto inside = [&](double value) { return x(std::clamp(value, chart.least, chart.most)); };
   const double end = inside(bar.mean);
   if (!chart.dots) {
@@ -60,7 +60,7 @@ void draw(Html& html, const BarChart& chart) {
     const Inside group(html, "g", {{"class", "published"}});
     const std::string shown = fixed(mark.value, 1);
     html.element("title", mark.name + ", published: " + shown);
-    label(html, kLeft - 7, y + 4, "end", shortened(mark.name, 17), "name");
+    label(html, kLeft - 7, y + 4, "end", shortened(mark.name, 18), "name");
     const double at = x(std::clamp(mark.value, chart.least, chart.most));
     html.empty("path", {{"class", "diamond"},
                         {"d", "M" + coordinate(at) + " " + coordinate(y - 5.5) +

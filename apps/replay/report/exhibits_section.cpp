@@ -3,6 +3,7 @@
 
 // What is shown and not measured: activations, keys, maps.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 
@@ -32,6 +33,16 @@ void find_axis(const SamplePicture& picture, double& least, double& most) {
   if (most == least) most = least + 1.0;
 }
 
+// Only what is base64 in truth: the text comes from a file.
+void add_thumbnail(Html& html, const std::string& text, const std::string& what) {
+  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '+' || c == '/' || c == '=';
+  });
+  if (text.empty() || !plain) return;
+  html.empty("img",
+             {{"class", "thumbnail"}, {"alt", what}, {"src", "data:image/png;base64," + text}});
+}
+
 void add_picture(Html& html, const Results& results, const Activations& a,
                  const SamplePicture& picture, char letter) {
   const std::string label = class_name(results, a.data, picture.label);
@@ -41,6 +52,8 @@ void add_picture(Html& html, const Results& results, const Activations& a,
     if (a.classes[i] == picture.label) chart.truth = i;
   }
   find_axis(picture, chart.least, chart.most);
+  const Inside row(html, "div", {{"class", "sample"}});
+  add_thumbnail(html, picture.thumbnail, "A picture of the class " + label);
   html.element("h4", std::string("(") + letter + ") test picture " + whole(picture.picture) +
                          ", class " + label + ", taught in task " + whole(picture.task + 1));
   const Inside grid(html, "div", {{"class", "grid four"}});
@@ -72,24 +85,26 @@ std::vector<std::string> all_classes(const Results& results, const std::string& 
 bool has_activations(const Results& results) { return !results.exhibits.activations.empty(); }
 
 void add_activations(Html& html, const Results& results) {
+  html.element(
+      "p", {{"class", "note"}},
+      "Final-layer activations of run 0 for two test pictures at some moments of the "
+      "stream, one of a class that is taught first and one of a class that is taught last. "
+      "Each thin line is one of the classifiers whose keys are nearest, the bar their "
+      "weighted mean, which is the answer. Magenta is the true class; red is the largest "
+      "mean where that is another class. Classes without a bar had not been taught yet.");
   for (const Activations& a : results.exhibits.activations) {
     const std::size_t k = a.pictures.empty() ? 0 : a.pictures[0].classifiers.size();
-    Figure figure(
+    const DataInfo* data = find_data(results, a.data);
+    const bool some = data != nullptr && data->classes.size() > a.classes.size();
+    const Figure figure(
         html, data_name(a.data) + ", " + schedule_name(a.schedule) + ", profile " + a.profile,
-        "Final-layer activations of run 0 for two test pictures at four moments, one of a class "
-        "that is taught first and one of a class that is taught last. Each thin line is one of "
-        "the " +
-            std::to_string(k) +
-            " classifiers whose keys are nearest, the bar their weighted mean. Magenta is the true "
-            "class; red is the largest mean where that is another class. Classes without a bar had "
-            "not been taught." +
-            (find_data(results, a.data) != nullptr &&
-                     find_data(results, a.data)->classes.size() > a.classes.size()
-                 ? " Of many classes those that score highest are shown."
-                 : ""));
+        a.encoder + ", " + whole(k) + " classifiers answer." +
+            (some ? " The " + whole(a.classes.size()) + " classes that score highest at the end."
+                  : ""));
     char letter = 'A';
-    for (const SamplePicture& picture : a.pictures)
+    for (const SamplePicture& picture : a.pictures) {
       add_picture(html, results, a, picture, letter++);
+    }
   }
 }
 

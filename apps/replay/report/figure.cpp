@@ -45,7 +45,8 @@ void begin_table(Html& html, const std::string& caption, const char* css_class) 
   html.open("div",
             {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", caption}});
   html.open("table", {{"class", css_class}});
-  html.element("caption", caption);
+  const Inside holder(html, "caption");
+  html.element("span", caption);
 }
 
 void end_table(Html& html) {
@@ -56,7 +57,11 @@ void end_table(Html& html) {
 void head_row(Html& html, const std::vector<std::string>& names) {
   const Inside head(html, "thead");
   const Inside row(html, "tr");
-  for (const std::string& name : names) html.element("th", {{"scope", "col"}}, name);
+  for (const std::string& name : names) {
+    const bool number = !name.empty() && name[0] == '>';
+    html.element("th", {{"scope", "col"}, {"class", number ? "n" : ""}},
+                 name.substr(number ? 1 : 0));
+  }
 }
 
 void cell(Html& html, const std::string& text, const char* css_class) {

@@ -34,7 +34,7 @@ void add_forgetting(Html& html, const Results& results) {
     }
     for (const Published& p : results.published) {
       if (p.data != setting.data || p.schedule != setting.schedule || !p.forgetting) continue;
-      chart.published.push_back({p.model, *p.forgetting});
+      chart.published.push_back({brief_model(p.model), *p.forgetting});
       most = std::max(most, *p.forgetting);
     }
     chart.most = round_up(most);

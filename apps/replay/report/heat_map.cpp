@@ -13,7 +13,7 @@
 namespace jackdaw::replay::report {
 namespace {
 
-constexpr double kWidth = 720, kLeft = 96, kRight = 716, kTop = 26;
+constexpr double kWidth = 560, kLeft = 78, kRight = 556, kTop = 26;
 constexpr std::size_t kLevels = 9;
 constexpr std::size_t kMostNames = 34;
 
@@ -60,7 +60,7 @@ void draw(Html& html, const HeatMap& map) {
     const double y = kTop + height * static_cast<double>(r);
     const std::string name = r < map.names.size() ? map.names[r] : std::to_string(r);
     if (r % every == 0) {
-      label(html, kLeft - 6, y + height / 2 + (rows > 12 ? 3 : 4), "end", shortened(name, 15),
+      label(html, kLeft - 6, y + height / 2 + (rows > 12 ? 3 : 4), "end", shortened(name, 12),
             rows > 12 ? "tiny" : "name");
     }
     char place[96];

@@ -11,7 +11,7 @@
 namespace jackdaw::replay::report {
 namespace {
 
-constexpr double kWidth = 340, kHeight = 200, kLeft = 34, kRight = 332, kTop = 26, kBottom = 172;
+constexpr double kWidth = 340, kHeight = 200, kLeft = 34, kRight = 326, kTop = 26, kBottom = 172;
 
 class Panel {
  public:
@@ -45,7 +45,7 @@ class Panel {
     for (const double tick : ticks(0.0, chart_.x_most, 4)) {
       label(html_, x_(tick), kBottom + 15, "middle", fixed(tick, 0), "tick");
     }
-    label(html_, kLeft, 14, "start", chart_.title, "panel");
+    label(html_, 0, 14, "start", chart_.title, "panel");
   }
 
   std::size_t points(const LineSeries& series) const {
@@ -76,11 +76,9 @@ class Panel {
     std::string path = "M";
     for (std::size_t i = 0; i < count; ++i) path += at(i, (*series.mean)[i]) + " ";
     path.pop_back();
-    html_.open("path",
-               {{"class", "line " + series.css_class}, {"d", count > 1 ? path : path + "h0"}});
-    html_.element("title",
-                  series.name + ": " + fixed((*series.mean)[count - 1], 1) + " at the end");
-    html_.close();
+    html_.empty("path", {{"class", "line " + series.css_class},
+                         {"data-name", series.name},
+                         {"d", count > 1 ? path : path + "h0"}});
   }
 
   Html& html_;
@@ -91,7 +89,13 @@ class Panel {
 }  // namespace
 
 void draw(Html& html, const LineChart& chart) {
-  const Drawing drawing(html, kWidth, kHeight, chart.title, chart.description, "lines");
+  // What the script needs to tell values from pixels: most x, left, right, least y, bottom, most y,
+  // top.
+  const std::string scales = fixed(chart.x_most, 0) + " " + coordinate(kLeft) + " " +
+                             coordinate(kRight) + " " + coordinate(chart.y_least) + " " +
+                             coordinate(kBottom) + " " + coordinate(chart.y_most) + " " +
+                             coordinate(kTop);
+  const Drawing drawing(html, kWidth, kHeight, chart.title, chart.description, "lines", scales);
   Panel(html, chart).draw();
 }
 

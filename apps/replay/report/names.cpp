@@ -16,8 +16,8 @@ struct Known {
 constexpr Known kModels[] = {
     {"vanilla", "Vanilla classifier", "vanilla", "s-vanilla"},
     {"tanh", "Tanh classifier", "tanh", "s-tanh"},
-    {"ensemble seed", "Ensemble, profile seed", "ensemble seed", "s-seed"},
-    {"ensemble default", "Ensemble, profile default", "ensemble default", "s-default"},
+    {"ensemble seed", "Ensemble, seed", "ensemble seed", "s-seed"},
+    {"ensemble default", "Ensemble, default", "ensemble default", "s-default"},
     {"ncm", "Nearest class mean", "ncm", "s-ncm"},
     {"slda", "Streaming LDA", "slda", "s-slda"},
     {"knn", "k nearest neighbours", "knn", "s-knn"},
@@ -79,6 +79,10 @@ std::string model_name(const Row& row) {
 std::string short_model(const Row& row) {
   const Known* known = find_model(row);
   return with_label(known != nullptr ? known->brief : key_of(row), row);
+}
+
+std::string brief_model(const std::string& published) {
+  return published.rfind("the ", 0) == 0 ? published.substr(4) : published;
 }
 
 std::string series_class(const Row& row) {

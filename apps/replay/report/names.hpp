@@ -14,8 +14,9 @@ namespace jackdaw::replay::report {
 std::string data_name(const std::string& data);          // "CIFAR-10"
 std::string schedule_name(const std::string& schedule);  // "5-way split"
 std::string group_name(const std::string& group);
-std::string model_name(const Row& row);   // "Jackdaw, profile default"
-std::string short_model(const Row& row);  // for legends: "default", "seed", "ncm"
+std::string model_name(const Row& row);                 // "Ensemble, default"
+std::string short_model(const Row& row);                // for legends: "default", "seed", "ncm"
+std::string brief_model(const std::string& published);  // without "the "
 // "s-default", "s-seed", "s-vanilla", ...: one of those in style.cpp.
 std::string series_class(const Row& row);
 int series_rank(const Row& row);  // the paper's models, ours, the others

@@ -98,8 +98,9 @@ void add_published(Html& html, const Pivot& pivot, const std::vector<Published>&
   const Inside body(html, "tbody", {{"class", "others"}});
   {
     const Inside row(html, "tr", {{"class", "divider"}});
-    html.element("th",
-                 {{"colspan", std::to_string(pivot.columns.size() + 1)}, {"scope", "rowgroup"}},
+    const Inside header(
+        html, "th", {{"colspan", std::to_string(pivot.columns.size() + 1)}, {"scope", "rowgroup"}});
+    html.element("span",
                  "Published by others, with encoders and data of their own; not measured here");
   }
   for (const std::string& model : models) {
@@ -139,7 +140,7 @@ Pivot pivot_of(const Results& results, bool (*wanted)(const Row&)) {
 
 void add_pivot(Html& html, const Pivot& pivot, const std::string& caption,
                const std::vector<Published>& published) {
-  begin_table(html, caption, "pivot");
+  begin_table(html, caption, pivot.columns.size() > 8 ? "pivot many" : "pivot");
   add_head(html, pivot);
   {
     const Inside body(html, "tbody");

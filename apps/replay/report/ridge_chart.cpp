@@ -13,28 +13,27 @@
 namespace jackdaw::replay::report {
 namespace {
 
-constexpr double kWidth = 340, kLeft = 74, kRight = 334, kTop = 34;
+constexpr double kWidth = 340, kLeft = 74, kRight = 326, kTop = 34;
 constexpr std::size_t kMostNames = 26;  // above this only some are written
 
-// Steps, so that a bin is as wide as it is; runs of bins without examples are left out.
+// Steps, so that a bin is as wide as it is; bins that look alike become one, empty ones are left
+// out.
 std::string outline(const std::vector<std::uint32_t>& bins, const Scale& x, double base,
                     double unit) {
   std::string path;
-  bool up = false;
-  for (std::size_t b = 0; b < bins.size(); ++b) {
-    if (bins[b] == 0 && !up) continue;
-    if (!up) path += "M" + coordinate(x(static_cast<double>(b))) + " " + coordinate(base);
-    up = true;
-    const double top = base - unit * bins[b];
-    path += "V" + coordinate(top);
-    if (bins[b] == 0) {
-      path += "z";
-      up = false;
-      continue;
+  std::string top;  // of the bins so far; empty: on the ground
+  for (std::size_t b = 0; b <= bins.size(); ++b) {
+    const std::uint32_t value = b < bins.size() ? bins[b] : 0;
+    const std::string next = value == 0 ? "" : coordinate(base - unit * value);
+    if (next == top) continue;
+    const std::string here = coordinate(x(static_cast<double>(b)));
+    if (top.empty()) {
+      path += "M" + here + " " + coordinate(base) + "V" + next;
+    } else {
+      path += "H" + here + "V" + (next.empty() ? coordinate(base) + "z" : next);
     }
-    path += "H" + coordinate(x(static_cast<double>(b + 1)));
+    top = next;
   }
-  if (up) path += "V" + coordinate(base) + "z";
   return path;
 }
 
@@ -79,7 +78,7 @@ void draw(Html& html, const RidgeChart& chart) {
     line(html, at, kTop - 8, at, bottom, "grid");
     label(html, at, bottom + 14, "middle", fixed(tick, 0), "tick");
   }
-  const double unit = (classes <= 26 ? 1.25 : 3.0) * step / most;
+  const double unit = (classes <= 26 ? 1.25 : 1.6) * step / most;
   const std::size_t every = (classes + kMostNames - 1) / kMostNames;
   double base = kTop;
   std::size_t place = 0;
@@ -93,9 +92,10 @@ void draw(Html& html, const RidgeChart& chart) {
     if (place++ % every == 0) {
       label(html, kLeft - 6, base - 1, "end", shortened(name, 11), classes > 12 ? "tiny" : "name");
     }
-    line(html, kLeft, base, kRight, base, "grid");
+    if (classes <= 26) line(html, kLeft, base, kRight, base, "grid");
     const std::string path = outline(examples[c], x, base, unit);
-    if (!path.empty()) html.empty("path", {{"class", "ridge"}, {"d", path}});
+    if (!path.empty())
+      html.empty("path", {{"class", classes <= 26 ? "ridge" : "ridge fine"}, {"d", path}});
   }
 }
 

@@ -11,7 +11,7 @@
 namespace jackdaw::replay::report {
 namespace {
 
-constexpr double kSize = 460, kTop = 24;
+constexpr double kSize = 540, kTop = 24;
 
 double median(std::vector<std::uint32_t> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

@@ -12,7 +12,11 @@
 namespace jackdaw::replay::report {
 namespace {
 
-bool drawable(const StreamInfo& stream) { return !stream.occupancy.examples.empty(); }
+// Streams without an order have nothing to show.
+bool drawable(const StreamInfo& stream) {
+  return !stream.occupancy.examples.empty() && stream.schedule != "iid" &&
+         stream.schedule != "unequal" && stream.schedule.rfind("shots:", 0) != 0;
+}
 
 }  // namespace
 
@@ -34,7 +38,8 @@ void add_schedules(Html& html, const Results& results) {
   });
   Figure figure(html, "",
                 "Which classes are taught when, in run 0: over the batches of the stream, a ridge "
-                "as high as there are examples of the class. A new run draws a new order.");
+                "as high as there are examples of the class. A new run draws a new order. Streams "
+                "without one are not drawn.");
   figure.begin_panels();
   for (const StreamInfo* stream : streams) {
     RidgeChart chart;

@@ -63,6 +63,7 @@ void add_legend(Html& html, const std::vector<const Row*>& rows);
 
 void begin_table(Html& html, const std::string& caption, const char* css_class = "");
 void end_table(Html& html);
+// A name that begins with ">" is that of a column of numbers.
 void head_row(Html& html, const std::vector<std::string>& names);
 // <td>, right-aligned numbers: css_class "n".
 void cell(Html& html, const std::string& text, const char* css_class = "");

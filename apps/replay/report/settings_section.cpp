@@ -45,8 +45,8 @@ void add_machine(Html& html, const Results& results) {
 void add_data(Html& html, const Results& results) {
   if (results.data.empty()) return;
   begin_table(html, "Data.");
-  head_row(html, {"name", "classes", "training pictures", "of the whole set", "test pictures",
-                  "left out", "folder"});
+  head_row(html, {"name", ">classes", ">training pictures", ">of the whole set", ">test pictures",
+                  ">left out", "folder"});
   html.open("tbody");
   for (const DataInfo& data : results.data) {
     const Inside line(html, "tr");
@@ -66,8 +66,8 @@ void add_encoders(Html& html, const Results& results) {
   if (results.encoders.empty()) return;
   begin_table(html,
               "Encoders. Pictures a second: of those encoded now; the others came from the cache.");
-  head_row(html, {"name", "what", "calibrated with", "numbers", "backend", "encoded now",
-                  "pictures a second", "hash"});
+  head_row(html, {"name", "what", "calibrated with", ">numbers", "backend", ">encoded now",
+                  ">pictures a second", "hash"});
   html.open("tbody");
   for (const EncoderInfo& encoder : results.encoders) {
     const Inside line(html, "tr");

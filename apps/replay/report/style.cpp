@@ -20,7 +20,7 @@ const char* const kStyle = R"css(
 --k0:#4f9fe0;--k1:#f58a42;--k2:#2fc79b;--k3:#e39ac6;--k4:#f2b632;--k5:#8fd3fa;--k6:#d4669a;--k7:#c2c25a;--k8:#63cdbb;--k9:#9b8cf0}}
 *{box-sizing:border-box}
 html{scroll-behavior:smooth;-webkit-text-size-adjust:100%}
-body{margin:0 auto;padding:2.5rem 1.5rem 4rem;max-width:1180px;background:var(--paper);color:var(--ink);
+body{margin:0 auto;padding:2.5rem 1.5rem 4rem;max-width:1280px;background:var(--paper);color:var(--ink);
 font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",sans-serif}
 h1,h2,h3,.figure{font-family:"Iowan Old Style","Palatino Linotype",Palatino,"Noto Serif","Liberation Serif",Georgia,serif;font-weight:600;line-height:1.2}
 h1{font-size:clamp(1.8rem,4.5vw,2.7rem);margin:.1rem 0 .5rem;letter-spacing:-.01em;overflow-wrap:anywhere}
@@ -31,7 +31,7 @@ h4{font-size:.92rem;margin:1.1rem 0 .3rem;font-weight:600;overflow-wrap:anywhere
 .byline{margin:0 0 1.2rem;color:var(--soft);font-size:.86rem;overflow-wrap:anywhere}
 .lead{max-width:46rem;font-size:1.06rem}
 .warning{max-width:46rem;border-left:3px solid var(--seed);padding:.1rem 0 .1rem .9rem;color:var(--soft);font-size:.9rem}
-.note{color:var(--soft)}
+.note{color:var(--soft);font-size:.92rem;max-width:52rem}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:.8rem;margin:1.6rem 0}
 .tile{background:var(--card);border:1px solid var(--rule);border-radius:8px;padding:.85rem 1rem}
 .tile p{margin:0;overflow-wrap:anywhere}
@@ -44,7 +44,8 @@ nav+main h2:first-child{border-top:0}
 main section:first-child h2{border-top:0;margin-top:1.2rem}
 .scroll{overflow-x:auto;margin:1rem 0 1.6rem}
 table{border-collapse:collapse;font-size:.86rem;font-variant-numeric:tabular-nums;min-width:100%}
-caption{text-align:left;color:var(--soft);font-size:.86rem;padding:0 0 .7rem;max-width:52rem;caption-side:top}
+caption{text-align:left;color:var(--soft);font-size:.86rem;padding:0 0 .7rem;caption-side:top}
+caption span,.divider span{display:block;max-width:min(52rem,calc(100vw - 3rem));white-space:normal}
 th,td{text-align:left;padding:.36rem .7rem;font-weight:400;vertical-align:baseline;white-space:nowrap}
 th:first-child,td:first-child{padding-left:.2rem}
 thead th{font-weight:600;font-size:.8rem;color:var(--soft);border-bottom:1.5px solid var(--ink);vertical-align:bottom;white-space:normal}
@@ -53,6 +54,9 @@ tbody tr+tr td,tbody tr+tr th{border-top:1px solid var(--grid)}
 tbody tr.first:not(:first-child) td,tbody tr.first:not(:first-child) th{border-top:1px solid var(--faint)}
 tbody:last-child tr:last-child td,tbody:last-child tr:last-child th{border-bottom:1.5px solid var(--ink)}
 .n{text-align:right}
+.pivot{min-width:min(100%,34rem)}
+.pivot th:first-child{position:sticky;left:0;background:var(--paper)}
+.many{font-size:.74rem}.many thead th{font-size:.72rem}.many th,.many td{padding:.32rem .32rem}
 td.best{font-weight:700}
 td.wrap{white-space:normal;min-width:14rem;overflow-wrap:anywhere}
 td.encoder{max-width:15rem;overflow:hidden;text-overflow:ellipsis}
@@ -66,7 +70,7 @@ figure{margin:1.4rem 0 2rem}
 figcaption{color:var(--soft);font-size:.86rem;max-width:52rem;margin-top:.6rem}
 .grid{display:grid;gap:1.1rem 1.4rem;align-items:start}
 .three{grid-template-columns:repeat(auto-fill,minmax(min(100%,300px),1fr))}
-.two{grid-template-columns:repeat(auto-fill,minmax(min(100%,430px),1fr))}
+.two{grid-template-columns:repeat(auto-fill,minmax(min(100%,460px),1fr))}
 .four{grid-template-columns:repeat(auto-fill,minmax(min(100%,230px),1fr))}
 .grid>svg{width:100%;height:auto;display:block;max-width:620px}
 .legend{display:flex;flex-wrap:wrap;gap:.3rem .5rem;margin:.3rem 0 .8rem}
@@ -87,13 +91,14 @@ svg .value{font-variant-numeric:tabular-nums}
 .line.s-slda{stroke-dasharray:7 2.5 1.5 2.5}.line.s-knn{stroke-dasharray:3 2.5}
 .line.s-default,.line.s-seed{stroke-width:2.1}
 .band{fill:var(--c);opacity:.16;stroke:none}
-.line:hover{stroke-width:3.4}
+.cross{stroke:var(--faint);stroke-width:1;fill:none}
 .bar{fill:var(--c)}.dot{fill:var(--c)}
 .whisker{stroke:var(--c);stroke-width:2;stroke-linecap:round;fill:none}
 .whisker.on{stroke:var(--ink);stroke-width:1.3}
 .diamond{fill:var(--card);stroke:var(--soft);stroke-width:1.5}
 .published text{font-style:italic;fill:var(--soft)}
 .ridge{fill:var(--accent);fill-opacity:.5;stroke:var(--accent);stroke-width:.8}
+.ridge.fine{stroke:none;fill-opacity:.75}
 .ridges g:hover .ridge{fill-opacity:.95}
 .heat .ground{fill:var(--card);stroke:var(--rule);stroke-width:1}
 .heat path{fill:var(--accent);shape-rendering:crispEdges}
@@ -105,6 +110,8 @@ svg .value{font-variant-numeric:tabular-nums}
 .k5{--c:var(--k5)}.k6{--c:var(--k6)}.k7{--c:var(--k7)}.k8{--c:var(--k8)}.k9{--c:var(--k9)}
 svg .centre{font-weight:700;font-size:13px;paint-order:stroke;stroke:var(--paper);stroke-width:3.5px;stroke-linejoin:round;pointer-events:none}
 .rest{--c:var(--rest)}.truth{--c:var(--magenta)}.wrong{--c:var(--red)}
+.sample{margin:1.1rem 0 .4rem}.sample h4{display:inline-block;vertical-align:middle;margin:.4rem 0}
+.thumbnail{width:44px;height:44px;object-fit:contain;image-rendering:pixelated;vertical-align:middle;margin-right:.8rem;border-radius:5px;border:1px solid var(--rule)}
 .activations .bar{opacity:.55}.each{stroke:var(--ink);stroke-width:.7;opacity:.4;fill:none}
 svg .truth text,svg .wrong text{fill:var(--c);font-weight:700}
 dl{display:grid;grid-template-columns:minmax(6.5rem,max-content) 1fr;gap:.2rem 1.4rem;font-size:.88rem}
@@ -128,6 +135,54 @@ document.querySelectorAll(".legend button").forEach(function (b) {
     b.closest("figure").querySelectorAll("svg ." + b.dataset.series).forEach(function (e) {
       e.classList.toggle("hidden", off);
     });
+  };
+});
+var tip = document.createElement("div");
+tip.id = "tip";
+document.body.appendChild(tip);
+function points(path) {
+  if (!path.points) {
+    var n = path.getAttribute("d").match(/-?[0-9.]+/g).map(Number);
+    path.points = [];
+    for (var i = 1; n.length > i; i += 2) path.points.push([n[i - 1], n[i]]);
+  }
+  return path.points;
+}
+document.querySelectorAll("svg.lines").forEach(function (svg) {
+  var s = svg.dataset.scales.split(" ").map(Number);
+  var cross = document.createElementNS(svg.namespaceURI, "path");
+  cross.setAttribute("class", "cross");
+  svg.appendChild(cross);
+  svg.onmousemove = function (e) {
+    var box = svg.getBoundingClientRect();
+    var x = (e.clientX - box.left) * 340 / box.width, at = null, lines = [];
+    svg.querySelectorAll(".line:not(.hidden)").forEach(function (path) {
+      var p = points(path).reduce(function (a, b) {
+        return Math.abs(a[0] - x) > Math.abs(b[0] - x) ? b : a;
+      });
+      at = p[0];
+      lines.push([s[3] + (p[1] - s[4]) / (s[6] - s[4]) * (s[5] - s[3]), path]);
+    });
+    if (at === null) return;
+    cross.setAttribute("d", "M" + at + " " + s[6] + "V" + s[4]);
+    tip.textContent = "";
+    var head = document.createElement("b");
+    head.textContent = "batch " + Math.round((at - s[1]) / (s[2] - s[1]) * s[0]);
+    tip.appendChild(head);
+    lines.sort(function (a, b) { return b[0] - a[0]; }).forEach(function (l) {
+      var row = document.createElement("div"), dot = document.createElement("span");
+      dot.className = "swatch " + l[1].getAttribute("class").split(" ")[1];
+      row.appendChild(dot);
+      row.appendChild(document.createTextNode(l[1].dataset.name + " " + l[0].toFixed(1)));
+      tip.appendChild(row);
+    });
+    tip.style.display = "block";
+    tip.style.left = Math.min(e.clientX + 14, innerWidth - tip.offsetWidth - 8) + "px";
+    tip.style.top = Math.min(e.clientY + 14, innerHeight - tip.offsetHeight - 8) + "px";
+  };
+  svg.onmouseleave = function () {
+    tip.style.display = "none";
+    cross.removeAttribute("d");
   };
 });
 addEventListener("beforeprint", function () {

@@ -3,6 +3,7 @@
 
 // The head of the page: what was run, on what, in how long, and the numbers to remember.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "replay/report/names.hpp"
@@ -106,8 +107,27 @@ void add_tiles(Html& html, const Results& results) {
         data_name(first->data) + " " + schedule_name(first->schedule) + ", " + short_model(*first));
     tile(html, bytes(first->memory_bytes), "memory of the head", "fixed when it starts");
   }
+  if (results.total_seconds <= 0.0) return;
   tile(html, duration(results.total_seconds), "for everything",
        counted(results.threads, "thread", "threads"));
+}
+
+// "CIFAR-100: 400 of 1,000 batches (4 streams)"
+void add_shortened(Html& html, const Results& results) {
+  std::map<std::string, std::size_t> streams;
+  for (const StreamInfo& s : results.streams) {
+    if (!s.shortened) continue;
+    ++streams[data_name(s.data) + ": " + whole(s.batches) + " of " + whole(s.full_batches) +
+              " batches"];
+  }
+  if (streams.empty()) return;
+  std::vector<std::string> list;
+  for (const auto& [text, count] : streams) {
+    list.push_back(text + " (" + counted(count, "stream", "streams") + ")");
+  }
+  html.element("p", {{"class", "warning"}},
+               "Not like for like with full streams, every part is shorter in proportion. " +
+                   listed(list) + ".");
 }
 
 }  // namespace
@@ -124,21 +144,7 @@ void add_summary(Html& html, const Results& results) {
                    (results.machine.processor.empty() ? "" : " · " + results.machine.processor));
   html.element("p", {{"class", "lead"}}, story(results));
   add_tiles(html, results);
-  std::set<std::string> said;
-  for (const StreamInfo& s : results.streams) {
-    if (s.shortened) {
-      said.insert(data_name(s.data) + " " + schedule_name(s.schedule) + ": " + whole(s.batches) +
-                  " of " + whole(s.full_batches) + " batches");
-    }
-  }
-  if (said.empty()) return;
-  std::vector<std::string> list(said.begin(), said.end());
-  const std::size_t all = list.size();
-  if (all > 4) list.resize(4);
-  html.element(
-      "p", {{"class", "warning"}},
-      "Not like for like with full streams: every part is shorter in proportion. " + listed(list) +
-          (all > 4 ? ", and " + counted(all - 4, "more stream", "more streams") : "") + ".");
+  add_shortened(html, results);
 }
 
 }  // namespace jackdaw::replay::report

@@ -11,11 +11,13 @@
 namespace jackdaw::replay::report {
 
 Drawing::Drawing(Html& html, double width, double height, const std::string& title,
-                 const std::string& description, const std::string& css_class)
+                 const std::string& description, const std::string& css_class,
+                 const std::string& scales)
     : html_(html) {
   html.open("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
                     {"class", css_class},
                     {"role", "img"},
+                    {"data-scales", scales},
                     {"viewBox", "0 0 " + coordinate(width) + " " + coordinate(height)}});
   html.element("title", title);
   html.element("desc", description);

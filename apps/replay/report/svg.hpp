@@ -18,7 +18,8 @@ namespace jackdaw::replay::report {
 class Drawing {
  public:
   Drawing(Html& html, double width, double height, const std::string& title,
-          const std::string& description, const std::string& css_class = "");
+          const std::string& description, const std::string& css_class = "",
+          const std::string& scales = "");
   ~Drawing();
   Drawing(const Drawing&) = delete;
   Drawing& operator=(const Drawing&) = delete;

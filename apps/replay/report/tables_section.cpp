@@ -53,7 +53,7 @@ void add_ablations(Html& html, const Results& results) {
   }
   html.element("h3", group_name("ablation"));
   begin_table(html, "Fewer classifiers, more of them answering, other stores; all else as it was.");
-  head_row(html, {"model", "data", "n", "k", "store", "accuracy %", "forgetting", "memory"});
+  head_row(html, {"model", "data", ">n", ">k", "store", ">accuracy %", ">forgetting", ">memory"});
   html.open("tbody");
   for (const Row* row : shown) {
     const Inside line(html, "tr", {{"class", row->label.empty() ? "first" : ""}});
@@ -75,8 +75,8 @@ void add_encoders(Html& html, const Results& results) {
   if (rows.empty()) return;
   html.element("h3", group_name("encoders"));
   begin_table(html, "The same stream through every encoder that is there.");
-  head_row(html, {"encoder", "profile", "data", "numbers", "accuracy %", "forgetting", "memory",
-                  "pictures a second"});
+  head_row(html, {"encoder", "profile", "data", ">numbers", ">accuracy %", ">forgetting", ">memory",
+                  ">pictures a second"});
   html.open("tbody");
   for (const Row* row : rows) {
     const EncoderInfo* encoder = find_encoder_info(results, row->encoder);
@@ -106,7 +106,7 @@ void add_unknown_groups(Html& html, const Results& results) {
   for (const std::string& group : groups) {
     html.element("h3", group);
     begin_table(html, "Rows of the group " + group + ".");
-    head_row(html, {"model", "data", "encoder", "accuracy %", "forgetting", "memory"});
+    head_row(html, {"model", "data", "encoder", ">accuracy %", ">forgetting", ">memory"});
     html.open("tbody");
     for (const Row* row : rows_of(results, group)) {
       const Inside line(html, "tr");
@@ -153,8 +153,8 @@ void add_all_measures(Html& html, const Results& results) {
       "expected error of the confidences, in points. Times are per picture, in microseconds, "
       "without the encoder; answers include what a head computes before it can answer.",
       "dense");
-  head_row(html, {"data", "model", "encoder", "accuracy %", "forgetting", "unknown", "calibration",
-                  "memory", "µs a lesson", "µs an answer"});
+  head_row(html, {"data", "model", "encoder", ">accuracy %", ">forgetting", ">unknown",
+                  ">calibration", ">memory", ">µs a lesson", ">µs an answer"});
   html.open("tbody");
   std::string before;
   for (const Row& row : results.rows) {

@@ -35,10 +35,14 @@ struct ClassScore {
   float typicality;  // 0: like anything at all; 1: like a typical example of the class
 };
 
-// One classifier that answers for an example, and how much it has to say.
-struct Choice {
-  std::uint32_t classifier;
-  float weight;
+// Examples that are asked about again and again while the ensemble learns, as a test set is. Holds
+// what lessons do not change, above all which classifiers answer, because keys never change. Must
+// not outlive whom it was made by; one thread at a time.
+class Questions {
+ public:
+  virtual ~Questions() = default;
+  // For the questions from `first` on, as many as scores has room for: [question][max_classes].
+  virtual Status answer(std::size_t first, Span<ClassScore> scores) noexcept = 0;
 };
 
 // Which part of an example's trace a call changes. Recovery from disk applies them apart, because
@@ -100,13 +104,9 @@ class Ensemble {
   // scores: [example][max_classes].
   virtual Status predict_batch(std::uint32_t context, Span<const std::byte> examples,
                                Span<ClassScore> scores) noexcept = 0;
-  // The two halves of predict_batch. Keys never change, so the choice can be kept for examples that
-  // are asked about again and again, as a test set is. choices: [example][k]. A backend that gains
-  // nothing by that leaves the choices alone and chooses again.
-  virtual Status choose_batch(std::uint32_t context, Span<const std::byte> examples,
-                              Span<Choice> choices) noexcept;
-  virtual Status predict_chosen(std::uint32_t context, Span<const std::byte> examples,
-                                Span<const Choice> choices, Span<ClassScore> scores) noexcept;
+  // The same answers, faster for many examples that are asked about often. Allocates; what it keeps
+  // is not part of the plan. Uses context 0. Throws SettingsError if examples has a wrong size.
+  virtual std::unique_ptr<Questions> prepare(Span<const std::byte> examples);
   // Which k classifiers answer for an example, in ascending order.
   virtual Status nearest(std::uint32_t context, Span<const std::byte> example,
                          Span<std::uint32_t> chosen) noexcept = 0;

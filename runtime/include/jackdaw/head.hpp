@@ -29,17 +29,6 @@
 
 namespace jackdaw {
 
-// Embeddings that are asked about again and again while a head learns, as a test set is. Holds what
-// lessons do not change: the ensemble keeps which classifiers answer for each. Must not outlive the
-// head nor the embeddings.
-class Questions {
- public:
-  virtual ~Questions() = default;
-  // For the questions from `first` on, as many as scores has room for: [question][max_classes].
-  // A head without typicality gives the score for it, too.
-  virtual Status answer(std::size_t first, Span<ClassScore> scores) noexcept = 0;
-};
-
 class Head {
  public:
   virtual ~Head() = default;
@@ -63,7 +52,8 @@ class Head {
   // baselines, vanilla and tanh, know all classes from the start and score every one.
   virtual Status predict(Span<const float> embeddings, Span<float> scores) noexcept = 0;
 
-  // Allocates what it keeps, which is not part of memory(). embeddings: [question][dimensions].
+  // For embeddings that are asked about again and again: see Questions. A head without typicality
+  // gives the score for it, too. The embeddings ([question][dimensions]) must stay where they are.
   // Throws SettingsError if the head refuses one of them.
   virtual std::unique_ptr<Questions> prepare(Span<const float> embeddings);
 

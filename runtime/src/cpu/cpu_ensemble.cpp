@@ -12,6 +12,7 @@
 
 #include "core/door.hpp"
 #include "core/section.hpp"
+#include "cpu/cpu_questions.hpp"
 #include "jackdaw/error.hpp"
 
 namespace jackdaw {
@@ -228,35 +229,8 @@ Status CpuEnsemble::predict_batch(std::uint32_t context_index, Span<const std::b
   return answer_chosen(scratch, batch, scores);
 }
 
-Status CpuEnsemble::choose_batch(std::uint32_t context_index, Span<const std::byte> examples,
-                                 Span<Choice> choices) noexcept {
-  if (context_index >= settings_.contexts) return Status::kWrongSize;
-  const ScratchView scratch = context(context_index);
-  std::uint32_t batch = 0;
-  if (!load(examples, scratch, batch)) return Status::kWrongSize;
-  if (choices.size() != std::size_t{batch} * settings_.nearest) return Status::kWrongSize;
-  choose(scratch, batch);
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    choices[i] = {scratch.chosen[i], scratch.weights[i]};
-  }
-  return Status::kOk;
-}
-
-Status CpuEnsemble::predict_chosen(std::uint32_t context_index, Span<const std::byte> examples,
-                                   Span<const Choice> choices, Span<ClassScore> scores) noexcept {
-  if (context_index >= settings_.contexts) return Status::kWrongSize;
-  const ScratchView scratch = context(context_index);
-  std::uint32_t batch = 0;
-  if (!load(examples, scratch, batch)) return Status::kWrongSize;
-  if (choices.size() != std::size_t{batch} * settings_.nearest) return Status::kWrongSize;
-  if (scores.size() != std::size_t{batch} * settings_.max_classes) return Status::kWrongSize;
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    if (choices[i].classifier >= settings_.classifiers) return Status::kWrongSize;
-    scratch.chosen[i] = choices[i].classifier;
-    scratch.weights[i] = choices[i].weight;
-  }
-  take_choice(scratch, batch);
-  return answer_chosen(scratch, batch, scores);
+std::unique_ptr<Questions> CpuEnsemble::prepare(Span<const std::byte> examples) {
+  return std::make_unique<CpuQuestions>(*this, examples);
 }
 
 Status CpuEnsemble::answer_chosen(const ScratchView& scratch, std::uint32_t batch,

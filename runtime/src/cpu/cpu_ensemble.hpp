@@ -20,6 +20,28 @@
 
 namespace jackdaw {
 
+// Some of the questions that were prepared (see cpu/cpu_questions.hpp).
+struct PreparedView {
+  std::uint32_t first = 0, count = 0;    // which, within the group
+  std::uint32_t group = 0;               // how many questions the group has
+  ScratchView scratch;                   // examples, chosen, weights of the whole group, and room
+  const std::uint32_t* order = nullptr;  // [group*k]: places in `chosen` by classifier, ascending
+  float* queries = nullptr;              // [group][stride] profile default: x as float
+  float* whitened = nullptr;             // [group][stride] profile default: P x
+  float* sums = nullptr;                 // [group][max_classes] profile default
+  // For each thread: rows of a classifier as floats, some queries, and their products.
+  float* rooms = nullptr;
+  std::size_t room_floats = 0;
+
+  float* room(std::uint32_t thread) const noexcept { return rooms + thread * room_floats; }
+};
+
+constexpr std::size_t kTogether = 32;  // queries of one classifier at a time
+
+constexpr std::size_t room_floats(std::size_t stride, std::size_t max_classes) noexcept {
+  return (max_classes + kTogether) * stride + kTogether * max_classes;
+}
+
 class CpuEnsemble : public Ensemble {
  public:
   CpuEnsemble(const EnsembleSettings& settings, const Primitives& loops,
@@ -46,10 +68,7 @@ class CpuEnsemble : public Ensemble {
                  Span<ClassScore> scores) noexcept override;
   Status predict_batch(std::uint32_t context, Span<const std::byte> examples,
                        Span<ClassScore> scores) noexcept override;
-  Status choose_batch(std::uint32_t context, Span<const std::byte> examples,
-                      Span<Choice> choices) noexcept override;
-  Status predict_chosen(std::uint32_t context, Span<const std::byte> examples,
-                        Span<const Choice> choices, Span<ClassScore> scores) noexcept override;
+  std::unique_ptr<Questions> prepare(Span<const std::byte> examples) override;
   Status nearest(std::uint32_t context, Span<const std::byte> example,
                  Span<std::uint32_t> chosen) noexcept override;
 
@@ -72,8 +91,9 @@ class CpuEnsemble : public Ensemble {
   void load_one(const std::byte* example, const ScratchView& scratch, std::size_t b) const noexcept;
   // The nearest keys of each example and how much each has to say.
   virtual void find_nearest(const ScratchView& scratch, std::uint32_t batch) noexcept = 0;
-  // After `chosen` and `weights` came from somewhere else: what find_nearest derives from them.
-  virtual void take_choice(const ScratchView& /*scratch*/, std::uint32_t /*batch*/) noexcept {}
+  // Scores for prepared questions; `chosen` and `weights` are theirs. Under no lock.
+  virtual Status answer_prepared(const PreparedView& questions,
+                                 Span<ClassScore> scores) noexcept = 0;
   // Scores of the chosen in slots [0, slots_): scores[b*max_classes + slot]. Under the shared lock.
   virtual Status answer(const ScratchView& scratch, std::uint32_t batch,
                         ClassScore* scores) noexcept = 0;
@@ -113,6 +133,41 @@ class CpuEnsemble : public Ensemble {
       use(slice(whole, own, settings_, first), first, count);
     });
   }
+  // For the questions of a view, classifier by classifier, ascending: use(b, place, dots) with the
+  // question's place in `chosen` and dots[slot] = query(b) . row. A classifier's rows are made
+  // floats once for all of its questions. Under rows_.
+  template <class Query, class Use>
+  void by_classifier(const PreparedView& q, float* room, const Query& query,
+                     const Use& use) noexcept {
+    const std::size_t stride = store_.shape.stride, k = settings_.nearest;
+    float* queries = room + settings_.max_classes * stride;
+    float* dots = queries + kTogether * stride;
+    const std::uint32_t* const end = q.order + std::size_t{q.group} * k;
+    std::uint32_t places[kTogether];
+    for (const std::uint32_t* at = q.order; at != end;) {
+      const std::uint32_t j = q.scratch.chosen[*at];
+      bool unpacked = false;
+      while (at != end && q.scratch.chosen[*at] == j) {
+        std::size_t held = 0;
+        for (; at != end && q.scratch.chosen[*at] == j && held < kTogether; ++at) {
+          const std::size_t b = *at / k;
+          if (b < q.first || b >= q.first + q.count) continue;
+          std::copy_n(query(b), stride, queries + held * stride);
+          places[held++] = *at;
+        }
+        if (held == 0) continue;
+        if (!unpacked) {
+          loops_.unpack[static_cast<std::size_t>(settings_.store)](row(j, 0), slots_ * stride,
+                                                                   room);
+        }
+        unpacked = true;
+        loops_.products(room, slots_, queries, held, stride, dots, settings_.max_classes);
+        for (std::size_t i = 0; i < held; ++i) {
+          use(places[i] / k, places[i], dots + i * settings_.max_classes);
+        }
+      }
+    }
+  }
   std::byte* row(std::size_t j, std::size_t slot) const noexcept {
     return static_cast<std::byte*>(store_.rows) + store_.shape.row(j, slot) * row_bytes_;
   }
@@ -140,6 +195,7 @@ class CpuEnsemble : public Ensemble {
   ScratchView worker(std::uint32_t part) const noexcept;  // part 1 and up
 
  private:
+  friend class CpuQuestions;
   ScratchView context(std::uint32_t index) const noexcept;
   void clear_slot(std::uint32_t slot) noexcept;
 };

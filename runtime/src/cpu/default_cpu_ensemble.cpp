@@ -3,8 +3,10 @@
 
 // Profile default on the CPU: when which lock is held, and the two whitenings that take turns.
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <limits>
+#include <shared_mutex>
 #include <vector>
 
 #include "cpu/cpu_ensemble.hpp"
@@ -119,15 +121,37 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
   Status answer(const ScratchView& scratch, std::uint32_t batch,
                 ClassScore* scores) noexcept override {
     const WhitenerView& whitener = whitener_[active_];
+    const std::size_t k = settings_.nearest;
     for (std::uint32_t first = 0; first < batch; first += kQueriesAtOnce) {
       const std::uint32_t count = std::min<std::uint32_t>(kQueriesAtOnce, batch - first);
-      default_rule::whiten(parts_, whitener, scratch, first, count);
+      default_rule::whiten(parts_, whitener, scratch, first, count, scratch.whitened);
       for (std::uint32_t i = 0; i < count; ++i) {
-        default_rule::answer(parts_, whitener, scratch,
-                             scratch.whitened + std::size_t{i} * store_.shape.stride, first + i,
-                             slots_, scores + std::size_t{first + i} * settings_.max_classes);
+        const std::size_t b = first + i;
+        const float* whitened = scratch.whitened + std::size_t{i} * store_.shape.stride;
+        ClassScore* out = scores + b * settings_.max_classes;
+        default_rule::begin_answer(parts_, whitened, slots_, scratch.sums, out);
+        for (std::size_t r = b * k; r < (b + 1) * k; ++r) {
+          default_rule::read_rows(parts_, whitened, scratch.chosen[r], slots_, scratch.dots);
+          default_rule::add_classifier(parts_, scratch.sums, scratch.chosen[r], scratch.weights[r],
+                                       slots_, scratch.dots, out);
+        }
+        default_rule::finish_answer(parts_, whitener, slots_, out);
       }
     }
+    return Status::kOk;
+  }
+
+  Status answer_prepared(const PreparedView& questions, Span<ClassScore> scores) noexcept override {
+    const std::shared_lock<AnswerLock> reading = lock_for_answer();
+    std::atomic<std::uint32_t> rooms{0};
+    in_ranges(questions.scratch, questions.count,
+              [&](const ScratchView&, std::uint32_t first, std::uint32_t count) {
+                PreparedView part = questions;
+                part.first += first;
+                part.count = count;
+                answer_part(part, questions.room(rooms++),
+                            scores.data() + std::size_t{first} * settings_.max_classes);
+              });
     return Status::kOk;
   }
 
@@ -163,6 +187,41 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
   }
 
  private:
+  // In the same order for each example as answer() has it: classifiers ascend in both.
+  void answer_part(const PreparedView& q, float* room, ClassScore* scores) noexcept {
+    const WhitenerView& whitener = whitener_[active_];
+    const std::size_t stride = store_.shape.stride;
+    const std::size_t classes = settings_.max_classes;
+    const std::uint32_t end = q.first + q.count;
+    // So many that the matrix, which may not fit into the caches, is seldom read.
+    const auto* examples = static_cast<const std::int8_t*>(q.scratch.examples);
+    for (std::size_t i = q.first * stride; i < end * stride; ++i) {
+      q.queries[i] = static_cast<float>(examples[i]);
+    }
+    for (std::size_t first = q.first; first < end; first += kTogether) {
+      loops_.products(whitener.inverse, stride, q.queries + first * stride,
+                      std::min<std::size_t>(kTogether, end - first), stride,
+                      q.whitened + first * stride, stride);
+    }
+    for (std::uint32_t b = q.first; b < end; ++b) {
+      default_rule::begin_answer(parts_, q.whitened + b * stride, slots_, q.sums + b * classes,
+                                 scores + (b - q.first) * classes);
+    }
+    by_classifier(
+        q, room, [&](std::size_t b) { return q.whitened + b * stride; },
+        [&](std::size_t b, std::size_t place, float* dots) {
+          default_rule::add_classifier(parts_, q.sums + b * classes, q.scratch.chosen[place],
+                                       q.scratch.weights[place], slots_, dots,
+                                       scores + (b - q.first) * classes);
+        });
+    for (std::uint32_t b = 0; b < q.count; ++b) {
+      ClassScore* out = scores + b * classes;
+      default_rule::finish_answer(parts_, whitener, slots_, out);
+      std::fill(out + slots_, out + classes,
+                ClassScore{-std::numeric_limits<float>::infinity(), 0.0F});
+    }
+  }
+
   static constexpr std::int64_t kLargestSquare = 127 * 127;  // of one element of an example
 
   bool fits(Span<const std::byte> example) noexcept {

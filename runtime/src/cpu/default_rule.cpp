@@ -30,17 +30,16 @@ void select(const Parts& parts, const ScratchView& scratch, std::uint32_t batch)
 }
 
 void whiten(const Parts& parts, const WhitenerView& whitener, const ScratchView& scratch,
-            std::uint32_t first, std::uint32_t count) noexcept {
+            std::uint32_t first, std::uint32_t count, float* whitened) noexcept {
   const std::size_t stride = parts.store.shape.stride;
   const auto* examples = static_cast<const std::int8_t*>(scratch.examples) + first * stride;
   for (std::size_t i = 0; i < count * stride; ++i) {
     scratch.query[i] = static_cast<float>(examples[i]);
   }
   if (count == 1) {
-    parts.loops.symmetric_vector(whitener.inverse, scratch.query, stride, scratch.lanes,
-                                 scratch.whitened);
+    parts.loops.symmetric_vector(whitener.inverse, scratch.query, stride, scratch.lanes, whitened);
   } else {
-    parts.loops.symmetric_vectors(whitener.inverse, scratch.query, count, stride, scratch.whitened);
+    parts.loops.products(whitener.inverse, stride, scratch.query, count, stride, whitened, stride);
   }
 }
 
@@ -48,46 +47,55 @@ void whiten(const Parts& parts, const WhitenerView& whitener, const ScratchView&
 // by what its own examples of the class say beyond it, D = u.R - n u.m, less what it says of all
 // classes alike (its examples all lie near its key), as a mean that is pulled to 0 by lambda
 // examples.
-void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView& scratch,
-            const float* whitened, std::uint32_t b, std::uint32_t slots,
-            ClassScore* scores) noexcept {
+void begin_answer(const Parts& parts, const float* whitened, std::uint32_t slots, float* sums,
+                  ClassScore* scores) noexcept {
   const StoreView& store = parts.store;
-  const StoreShape& shape = store.shape;
-  const Primitives& loops = parts.loops;
-  const DefaultRule& rule = parts.settings.default_rule;
-  const auto type = static_cast<std::size_t>(parts.settings.store);
-  const std::size_t row_bytes = std::size_t{shape.stride} * element_bytes(parts.settings.store);
-
   constexpr auto kSums = static_cast<std::size_t>(StoreType::kInt32);
-  loops.dot_rows[kSums](whitened, store.class_sums, store.class_counts, slots, shape.stride,
-                        scratch.sums);
+  parts.loops.dot_rows[kSums](whitened, store.class_sums, store.class_counts, slots,
+                              store.shape.stride, sums);
   for (std::uint32_t c = 0; c < slots; ++c) {
-    scratch.sums[c] /= static_cast<float>(store.class_counts[c]);
-    scores[c].score = scratch.sums[c];
+    sums[c] /= static_cast<float>(store.class_counts[c]);
+    scores[c].score = sums[c];
   }
-  for (std::size_t r = 0; r < shape.nearest; ++r) {
-    const std::size_t row = shape.row(scratch.chosen[b * shape.nearest + r], 0);
-    const float weight = scratch.weights[b * shape.nearest + r];
-    const std::int32_t* counts = store.counts + row;
-    loops.dot_rows[type](whitened, static_cast<const std::byte*>(store.rows) + row * row_bytes,
-                         counts, slots, shape.stride, scratch.dots);
-    float shared = 0.0F;
-    std::int64_t taught = 0;
-    for (std::uint32_t c = 0; c < slots; ++c) {
-      if (counts[c] == 0 || store.class_counts[c] <= 0) continue;
-      scratch.dots[c] -= static_cast<float>(counts[c]) * scratch.sums[c];
-      shared += scratch.dots[c];
-      taught += counts[c];
-    }
-    shared /= static_cast<float>(taught) + rule.offset_examples;
-    for (std::uint32_t c = 0; c < slots; ++c) {
-      if (counts[c] == 0 || store.class_counts[c] <= 0) continue;
-      const auto count = static_cast<float>(counts[c]);
-      const float beyond = (scratch.dots[c] - count * shared) / (count + rule.lambda);
-      scores[c].score = std::fma(weight, beyond, scores[c].score);
-    }
+}
+
+void read_rows(const Parts& parts, const float* whitened, std::uint32_t classifier,
+               std::uint32_t slots, float* dots) noexcept {
+  const StoreView& store = parts.store;
+  const auto type = static_cast<std::size_t>(parts.settings.store);
+  const std::size_t row_bytes =
+      std::size_t{store.shape.stride} * element_bytes(parts.settings.store);
+  const std::size_t row = store.shape.row(classifier, 0);
+  parts.loops.dot_rows[type](whitened, static_cast<const std::byte*>(store.rows) + row * row_bytes,
+                             store.counts + row, slots, store.shape.stride, dots);
+}
+
+void add_classifier(const Parts& parts, const float* sums, std::uint32_t classifier, float weight,
+                    std::uint32_t slots, float* dots, ClassScore* scores) noexcept {
+  const StoreView& store = parts.store;
+  const DefaultRule& rule = parts.settings.default_rule;
+  const std::int32_t* counts = store.counts + store.shape.row(classifier, 0);
+  float shared = 0.0F;
+  std::int64_t taught = 0;
+  for (std::uint32_t c = 0; c < slots; ++c) {
+    if (counts[c] == 0 || store.class_counts[c] <= 0) continue;
+    dots[c] -= static_cast<float>(counts[c]) * sums[c];
+    shared += dots[c];
+    taught += counts[c];
   }
-  const auto dimensions = static_cast<float>(shape.dimensions);
+  shared /= static_cast<float>(taught) + rule.offset_examples;
+  for (std::uint32_t c = 0; c < slots; ++c) {
+    if (counts[c] == 0 || store.class_counts[c] <= 0) continue;
+    const auto count = static_cast<float>(counts[c]);
+    const float beyond = (dots[c] - count * shared) / (count + rule.lambda);
+    scores[c].score = std::fma(weight, beyond, scores[c].score);
+  }
+}
+
+void finish_answer(const Parts& parts, const WhitenerView& whitener, std::uint32_t slots,
+                   ClassScore* scores) noexcept {
+  const StoreView& store = parts.store;
+  const auto dimensions = static_cast<float>(store.shape.dimensions);
   for (std::uint32_t c = 0; c < slots; ++c) {
     if (store.class_counts[c] <= 0) {
       scores[c] = {-std::numeric_limits<float>::infinity(), 0.0F};
@@ -95,7 +103,7 @@ void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView&
     }
     const float agreement = scores[c].score;
     const float norm =
-        settled_norm(rule, dimensions, whitener.class_norms[c],
+        settled_norm(parts.settings.default_rule, dimensions, whitener.class_norms[c],
                      static_cast<float>(store.class_counts[c]), whitener.pooled->norm);
     scores[c].typicality = agreement / norm;
     scores[c].score = whitener.pooled->scale * (agreement / std::sqrt(norm));

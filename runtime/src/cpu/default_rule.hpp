@@ -25,14 +25,21 @@ struct Parts {
 // and their weights (similarities, at least 0, divided by their sum).
 void select(const Parts& parts, const ScratchView& scratch, std::uint32_t batch) noexcept;
 
-// P x of examples first .. first+count-1, at most kQueriesAtOnce, into scratch.whitened.
+// P x of examples first .. first+count-1, at most kQueriesAtOnce, into `whitened`.
 void whiten(const Parts& parts, const WhitenerView& whitener, const ScratchView& scratch,
-            std::uint32_t first, std::uint32_t count) noexcept;
+            std::uint32_t first, std::uint32_t count, float* whitened) noexcept;
 
-// Scores of slots [0, slots) for example b of the batch that was chosen for, whose P x is given.
-void answer(const Parts& parts, const WhitenerView& whitener, const ScratchView& scratch,
-            const float* whitened, std::uint32_t b, std::uint32_t slots,
-            ClassScore* scores) noexcept;
+// An example's way to its scores of slots [0, slots), given P x: what the class means say (into
+// sums and scores), then what each chosen classifier adds to that, in ascending order, then the
+// classes' norms. dots: [max_classes], P x times the rows of the classifier, which is changed.
+void begin_answer(const Parts& parts, const float* whitened, std::uint32_t slots, float* sums,
+                  ClassScore* scores) noexcept;
+void read_rows(const Parts& parts, const float* whitened, std::uint32_t classifier,
+               std::uint32_t slots, float* dots) noexcept;
+void add_classifier(const Parts& parts, const float* sums, std::uint32_t classifier, float weight,
+                    std::uint32_t slots, float* dots, ClassScore* scores) noexcept;
+void finish_answer(const Parts& parts, const WhitenerView& whitener, std::uint32_t slots,
+                   ClassScore* scores) noexcept;
 
 // m'Pm of a class mean.
 float class_norm(const Parts& parts, const float* inverse, const ScratchView& scratch,

@@ -71,10 +71,12 @@ struct Primitives {
   // lane_floats(stride).
   void (*symmetric_vector)(const float* matrix, const float* x, std::size_t stride, float* lanes,
                            float* out);
-  // The same for several x, one after the other; faster than one by one, because what is read of
-  // the matrix serves all of them.
-  void (*symmetric_vectors)(const float* matrix, const float* x, std::size_t count,
-                            std::size_t stride, float* out);
+  // out[i*pitch + r] = rows[r] . x[i] for several x, one after the other; faster than one by one,
+  // because what is read of the rows serves several x.
+  void (*products)(const float* rows, std::size_t row_count, const float* x, std::size_t count,
+                   std::size_t stride, float* out, std::size_t pitch);
+  // Stored elements as floats; size: a multiple of 16. Indexed by StoreType.
+  void (*unpack[3])(const void* elements, std::size_t size, float* out);
   // out[r] = rows[r] . x for rows with counts[r] != 0, other entries are left alone; counts may be
   // null: then all. Indexed by StoreType.
   void (*dot_rows[3])(const float* x, const void* rows, const std::int32_t* counts,

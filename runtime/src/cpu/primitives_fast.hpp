@@ -137,42 +137,55 @@ void fast_symmetric_vector(const float* matrix, const float* x, std::size_t stri
   }
 }
 
-// Two rows against some vectors: as many sums under way as there are registers for.
-template <std::size_t Vectors>
-void rows_by_vectors(const float* rows, const float* x, std::size_t stride, float* out) {
-  V16 sum[2 * Vectors];
-  for (std::size_t i = 0; i < 2 * Vectors; ++i) sum[i] = V16::zero();
+// Some rows against some vectors: as many sums under way as there are registers for.
+template <std::size_t Rows, std::size_t Vectors>
+void rows_by_vectors(const float* rows, const float* x, std::size_t stride, float* out,
+                     std::size_t pitch) {
+  V16 sum[Rows * Vectors];
+  for (std::size_t i = 0; i < Rows * Vectors; ++i) sum[i] = V16::zero();
   for (std::size_t c = 0; c < stride; c += 16) {
-    const V16 first = V16::load(rows + c);
-    const V16 second = V16::load(rows + stride + c);
+    V16 row[Rows];
+    for (std::size_t r = 0; r < Rows; ++r) row[r] = V16::load(rows + r * stride + c);
     for (std::size_t i = 0; i < Vectors; ++i) {
       const V16 v = V16::load(x + i * stride + c);
-      sum[2 * i] = fma(first, v, sum[2 * i]);
-      sum[2 * i + 1] = fma(second, v, sum[2 * i + 1]);
+      for (std::size_t r = 0; r < Rows; ++r) sum[Rows * i + r] = fma(row[r], v, sum[Rows * i + r]);
     }
   }
   for (std::size_t i = 0; i < Vectors; ++i) {
-    out[i * stride] = reduce(sum[2 * i]);
-    out[i * stride + 1] = reduce(sum[2 * i + 1]);
+    for (std::size_t r = 0; r < Rows; ++r) out[i * pitch + r] = reduce(sum[Rows * i + r]);
   }
 }
 
-void fast_symmetric_vectors(const float* matrix, const float* x, std::size_t count,
-                            std::size_t stride, float* out) {
+template <std::size_t Rows>
+void rows_by_all(const float* rows, const float* x, std::size_t count, std::size_t stride,
+                 float* out, std::size_t pitch) {
 #ifdef __AVX512F__
   constexpr std::size_t kAtOnce = 4;
 #else
   constexpr std::size_t kAtOnce = 2;
 #endif
-  for (std::size_t r = 0; r < stride; r += 2) {
-    std::size_t i = 0;
-    for (; i + kAtOnce <= count; i += kAtOnce) {
-      rows_by_vectors<kAtOnce>(matrix + r * stride, x + i * stride, stride, out + i * stride + r);
-    }
-    for (; i < count; ++i) {
-      rows_by_vectors<1>(matrix + r * stride, x + i * stride, stride, out + i * stride + r);
-    }
+  std::size_t i = 0;
+  for (; i + kAtOnce <= count; i += kAtOnce) {
+    rows_by_vectors<Rows, kAtOnce>(rows, x + i * stride, stride, out + i * pitch, pitch);
   }
+  for (; i < count; ++i) {
+    rows_by_vectors<Rows, 1>(rows, x + i * stride, stride, out + i * pitch, pitch);
+  }
+}
+
+void fast_products(const float* rows, std::size_t row_count, const float* x, std::size_t count,
+                   std::size_t stride, float* out, std::size_t pitch) {
+  std::size_t r = 0;
+  for (; r + 2 <= row_count; r += 2) {
+    rows_by_all<2>(rows + r * stride, x, count, stride, out + r, pitch);
+  }
+  if (r < row_count) rows_by_all<1>(rows + r * stride, x, count, stride, out + r, pitch);
+}
+
+template <class T>
+void fast_unpack(const void* elements, std::size_t size, float* out) {
+  const T* from = static_cast<const T*>(elements);
+  for (std::size_t i = 0; i < size; i += 16) store(out + i, V16::load(from + i));
 }
 
 // Wide: a type that holds the sum of an element and a delta.
@@ -282,7 +295,8 @@ constexpr Primitives fast_primitives(const char* name,
           fast_top_k,
           fast_dot<float>,
           fast_symmetric_vector,
-          fast_symmetric_vectors,
+          fast_products,
+          {fast_unpack<std::int16_t>, fast_unpack<Half>, fast_unpack<std::int32_t>},
           {fast_dot_rows<std::int16_t>, fast_dot_rows<Half>, fast_dot_rows<std::int32_t>},
           {fast_add_int16_row, fast_add_half_row, fast_add_row<std::int32_t, std::int64_t>},
           fast_add_scatter,

@@ -112,10 +112,24 @@ void symmetric_vector(const float* matrix, const float* x, std::size_t stride, f
   for (std::size_t r = 0; r < stride; ++r) out[r] = lane_dot(matrix + r * stride, x, stride);
 }
 
-void symmetric_vectors(const float* matrix, const float* x, std::size_t count, std::size_t stride,
-                       float* out) {
+void products(const float* rows, std::size_t row_count, const float* x, std::size_t count,
+              std::size_t stride, float* out, std::size_t pitch) {
   for (std::size_t i = 0; i < count; ++i) {
-    symmetric_vector(matrix, x + i * stride, stride, nullptr, out + i * stride);
+    for (std::size_t r = 0; r < row_count; ++r) {
+      out[i * pitch + r] = lane_dot(rows + r * stride, x + i * stride, stride);
+    }
+  }
+}
+
+template <class T>
+void unpack(const void* elements, std::size_t size, float* out) {
+  const T* from = static_cast<const T*>(elements);
+  for (std::size_t i = 0; i < size; ++i) {
+    if constexpr (std::is_same_v<T, Half>) {
+      out[i] = to_float(from[i]);
+    } else {
+      out[i] = static_cast<float>(from[i]);
+    }
   }
 }
 
@@ -192,7 +206,8 @@ const Primitives kPlainPrimitives = {
     top_k,
     lane_dot<float, float>,
     symmetric_vector,
-    symmetric_vectors,
+    products,
+    {unpack<std::int16_t>, unpack<Half>, unpack<std::int32_t>},
     {dot_rows<std::int16_t>, dot_rows<Half>, dot_rows<std::int32_t>},
     {add_row<std::int16_t>, add_row<Half>, add_row<std::int32_t>},
     add_scatter,

@@ -3,8 +3,11 @@
 
 // Profile seed on the CPU: SeedStep in float on the machine's loops.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <shared_mutex>
 
 #include "core/door.hpp"
 #include "core/tanh32.hpp"
@@ -120,8 +123,20 @@ class SeedCpuEnsemble final : public CpuEnsemble {
     with_step(scratch, [&](const auto& step) { step.add_up(batch); });
   }
 
-  void take_choice(const ScratchView& scratch, std::uint32_t batch) noexcept override {
-    with_step(scratch, [&](const auto& step) { step.add_up(batch); });
+  Status answer_prepared(const PreparedView& questions, Span<ClassScore> scores) noexcept override {
+    const std::shared_lock<AnswerLock> reading = lock_for_answer();
+    std::atomic<std::uint32_t> rooms{0};
+    std::atomic<Status> worst{Status::kOk};
+    in_ranges(questions.scratch, questions.count,
+              [&](const ScratchView&, std::uint32_t first, std::uint32_t count) {
+                PreparedView part = questions;
+                part.first += first;
+                part.count = count;
+                ClassScore* out = scores.data() + std::size_t{first} * settings_.max_classes;
+                const Status s = answer_part(part, questions.room(rooms++), out);
+                if (s != Status::kOk) worst.store(s);
+              });
+    return worst.load();
   }
 
   Status answer(const ScratchView& scratch, std::uint32_t batch,
@@ -129,10 +144,7 @@ class SeedCpuEnsemble final : public CpuEnsemble {
     const Status status =
         with_step(scratch, [&](const auto& step) { return step.answer(batch, slots_); });
     for (std::size_t b = 0; b < batch; ++b) {
-      for (std::size_t c = 0; c < slots_; ++c) {
-        const float score = scratch.answers[b * settings_.max_classes + c];
-        scores[b * settings_.max_classes + c] = {score, std::isfinite(score) ? 1.0F : 0.0F};
-      }
+      copy_scores(scratch.answers + b * settings_.max_classes, scores + b * settings_.max_classes);
     }
     return status;
   }
@@ -151,6 +163,39 @@ class SeedCpuEnsemble final : public CpuEnsemble {
 
  private:
   KeySearch search_;
+
+  // The group's scratch is shared by the threads, each of which has its own part of the answers.
+  Status answer_part(const PreparedView& q, float* room, ClassScore* scores) noexcept {
+    const std::size_t stride = store_.shape.stride, classes = settings_.max_classes;
+    const auto* examples = static_cast<const float*>(q.scratch.examples);
+    Status status = Status::kOk;
+    with_step(q.scratch, [&](const auto& step) {
+      std::fill_n(q.scratch.answers + q.first * classes, q.count * classes, 0.0F);
+      by_classifier(
+          q, room, [&](std::size_t b) { return examples + b * stride; },
+          [&](std::size_t, std::size_t place, const float* dots) {
+            step.add_dots(q.scratch.chosen[place], place, slots_, dots);
+          });
+    });
+    const ScratchView own = slice(q.scratch, q.scratch, settings_, q.first);
+    with_step(own, [&](const auto& step) {
+      step.add_up(q.count);
+      status = step.finish_answers(q.count, slots_);
+    });
+    for (std::size_t b = 0; b < q.count; ++b) {
+      ClassScore* out = scores + b * classes;
+      copy_scores(own.answers + b * classes, out);
+      std::fill(out + slots_, out + classes,
+                ClassScore{-std::numeric_limits<float>::infinity(), 0.0F});
+    }
+    return status;
+  }
+
+  void copy_scores(const float* answers, ClassScore* scores) const noexcept {
+    for (std::size_t c = 0; c < slots_; ++c) {
+      scores[c] = {answers[c], std::isfinite(answers[c]) ? 1.0F : 0.0F};
+    }
+  }
 
   void load_by_class(Span<const std::byte> examples, Span<const std::uint32_t> slots) noexcept {
     std::size_t at = 0;

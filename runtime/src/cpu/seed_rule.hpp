@@ -78,6 +78,19 @@ class SeedStep {
         add_answer(j, static_cast<std::size_t>(entry), slots);
       }
     }
+    return finish_answers(batch, slots);
+  }
+
+  // The parts of answer(), for those who have the dots already: answers are 0 at first, then come
+  // the classifiers of an example in ascending order, then the division by S.
+  void add_dots(std::size_t j, std::size_t entry, std::uint32_t slots, const Real* dots) const {
+    const std::size_t b = entry / shape_.nearest;
+    for (std::uint32_t c = 0; c < slots; ++c) {
+      const Real v = tau_ * ops_.tanh(argument(dots[c], store_.counts[shape_.row(j, c)]));
+      answers(b)[c] = std::fma(at_.weights[entry], v, answers(b)[c]);
+    }
+  }
+  Status finish_answers(std::uint32_t batch, std::uint32_t slots) const {
     Status status = Status::kOk;
     for (std::uint32_t b = 0; b < batch; ++b) {
       const Real sum = total(b);
@@ -154,12 +167,8 @@ class SeedStep {
   }
 
   void add_answer(std::size_t j, std::size_t entry, std::uint32_t slots) const {
-    const std::size_t b = entry / shape_.nearest;
-    ops_.dots(ops_.example(b), j, slots, at_.dots);
-    for (std::uint32_t c = 0; c < slots; ++c) {
-      const Real v = tau_ * ops_.tanh(argument(at_.dots[c], store_.counts[shape_.row(j, c)]));
-      answers(b)[c] = std::fma(at_.weights[entry], v, answers(b)[c]);
-    }
+    ops_.dots(ops_.example(entry / shape_.nearest), j, slots, at_.dots);
+    add_dots(j, entry, slots, at_.dots);
   }
 
   std::size_t example_of(std::int32_t entry) const {

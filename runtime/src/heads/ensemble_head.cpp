@@ -4,7 +4,6 @@
 // The ensemble as a head: embeddings go through its door, slots are opened when they are first
 // taught, and of its answers only the scores are passed on.
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,61 +15,19 @@
 namespace jackdaw {
 namespace {
 
-class EnsembleQuestions final : public Questions {
+// Profile seed knows no typicality.
+class SeedQuestions final : public Questions {
  public:
-  EnsembleQuestions(Ensemble& ensemble, Span<const float> embeddings) : ensemble_(ensemble) {
-    const EnsembleSettings& s = ensemble_.settings();
-    const std::size_t count = embeddings.size() / s.dimensions;
-    if (count * s.dimensions != embeddings.size()) throw SettingsError("embeddings: wrong size");
-    examples_.resize(count * ensemble_.example_bytes());
-    choices_.resize(count * s.nearest);
-    for (std::size_t first = 0; first < count; first += s.max_batch) {
-      const std::size_t batch = std::min<std::size_t>(s.max_batch, count - first);
-      Status status = ensemble_.admit_batch(
-          embeddings.subspan(first * s.dimensions, batch * s.dimensions),
-          Span<std::byte>(examples_).subspan(first * ensemble_.example_bytes(),
-                                             batch * ensemble_.example_bytes()));
-      if (status == Status::kOk) {
-        status = ensemble_.choose_batch(
-            0, examples(first, batch),
-            Span<Choice>(choices_).subspan(first * s.nearest, batch * s.nearest));
-      }
-      if (status != Status::kOk) {
-        throw SettingsError("among questions " + std::to_string(first) + " to " +
-                            std::to_string(first + batch - 1) + ": " + describe(status));
-      }
-    }
-  }
+  explicit SeedQuestions(std::unique_ptr<Questions> inner) : inner_(std::move(inner)) {}
 
   Status answer(std::size_t first, Span<ClassScore> scores) noexcept override {
-    const EnsembleSettings& s = ensemble_.settings();
-    const std::size_t count = scores.size() / s.max_classes;
-    if (count * s.max_classes != scores.size() || (first + count) * s.nearest > choices_.size()) {
-      return Status::kWrongSize;
-    }
-    for (std::size_t at = 0; at < count; at += s.max_batch) {
-      const std::size_t batch = std::min<std::size_t>(s.max_batch, count - at);
-      const Status status = ensemble_.predict_chosen(
-          0, examples(first + at, batch),
-          Span<const Choice>(choices_).subspan((first + at) * s.nearest, batch * s.nearest),
-          scores.subspan(at * s.max_classes, batch * s.max_classes));
-      if (status != Status::kOk) return status;
-    }
-    if (s.profile == Profile::kSeed) {
-      for (ClassScore& answer : scores) answer.typicality = answer.score;
-    }
-    return Status::kOk;
+    const Status status = inner_->answer(first, scores);
+    for (ClassScore& answer : scores) answer.typicality = answer.score;
+    return status;
   }
 
  private:
-  Span<const std::byte> examples(std::size_t first, std::size_t count) const {
-    return Span<const std::byte>(examples_).subspan(first * ensemble_.example_bytes(),
-                                                    count * ensemble_.example_bytes());
-  }
-
-  Ensemble& ensemble_;
-  std::vector<std::byte> examples_;
-  std::vector<Choice> choices_;
+  std::unique_ptr<Questions> inner_;
 };
 
 class EnsembleHead final : public Head {
@@ -129,7 +86,20 @@ class EnsembleHead final : public Head {
   }
 
   std::unique_ptr<Questions> prepare(Span<const float> embeddings) override {
-    return std::make_unique<EnsembleQuestions>(*ensemble_, embeddings);
+    const std::size_t d = settings_.dimensions;
+    const std::size_t bytes = ensemble_->example_bytes();
+    if (embeddings.size() % d != 0) throw SettingsError("embeddings: not a whole number of them");
+    std::vector<std::byte> examples(embeddings.size() / d * bytes);
+    for (std::size_t i = 0; i < embeddings.size() / d; ++i) {
+      const Status status = ensemble_->admit(embeddings.subspan(i * d, d),
+                                             Span<std::byte>(examples).subspan(i * bytes, bytes));
+      if (status != Status::kOk) {
+        throw SettingsError("question " + std::to_string(i) + ": " + describe(status));
+      }
+    }
+    auto questions = ensemble_->prepare(examples);
+    if (settings_.profile == Profile::kDefault) return questions;
+    return std::make_unique<SeedQuestions>(std::move(questions));
   }
 
  private:

@@ -13,12 +13,14 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "core/checked.hpp"
 #include "core/ordered_dot.hpp"
 #include "heads/balanced_buffer.hpp"
 #include "heads/head_base.hpp"
 #include "heads/make_heads.hpp"
+#include "heads/neighbour_lists.hpp"
 #include "jackdaw/error.hpp"
 
 namespace jackdaw {
@@ -49,11 +51,6 @@ std::uint32_t capacity_of(const HeadSettings& s) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(capacity, BalancedBuffer::kNone - 1));
 }
 
-struct Neighbour {
-  std::int32_t product;  // the cosine times kOne^2
-  std::uint32_t place;
-};
-
 HeadPlanner plan_knn(const HeadSettings& s) {
   const std::uint64_t capacity = capacity_of(s);
   return HeadPlanner()
@@ -69,6 +66,7 @@ class KnnHead final : public HeadBase {
   explicit KnnHead(const HeadSettings& s)
       : HeadBase(s, plan_knn(s)),
         nearest_(s.knn.nearest),
+        at_most_(capacity_of(s)),
         temperature_(static_cast<double>(s.knn.temperature)),
         examples_(at<std::int16_t>("examples")),
         buffer_({at<std::uint32_t>("owners"), capacity_of(s)},
@@ -91,6 +89,7 @@ class KnnHead final : public HeadBase {
       const std::uint32_t place = buffer_.place_for(slots[b]);
       if (place == BalancedBuffer::kNone) continue;
       quantise(embeddings.data() + b * dimensions(), row(place));
+      if (!written_.empty()) written_[place] = ++clock_;
     }
     return Status::kOk;
   }
@@ -107,7 +106,11 @@ class KnnHead final : public HeadBase {
     return Status::kOk;
   }
 
+  std::unique_ptr<Questions> prepare(Span<const float> embeddings) override;
+
  private:
+  friend class KnnQuestions;
+
   std::int16_t* row(std::size_t place) const noexcept { return examples_ + place * dimensions(); }
 
   Status check_directions(Span<const float> embeddings) const noexcept {
@@ -125,15 +128,21 @@ class KnnHead final : public HeadBase {
     }
   }
 
+  // The cosine times kOne^2.
+  std::int32_t product_with(const std::int16_t* query, std::size_t place) const noexcept {
+    const std::int16_t* example = row(place);
+    std::int32_t product = 0;
+    for (std::size_t i = 0; i < dimensions(); ++i) {
+      product += std::int32_t{query[i]} * std::int32_t{example[i]};
+    }
+    return product;
+  }
+
   // Fills neighbours_, the best first; returns how many there are.
   std::size_t find_nearest() noexcept {
     std::size_t found = 0;
     for (std::uint32_t place = 0; place < buffer_.size(); ++place) {
-      const std::int16_t* example = row(place);
-      std::int32_t product = 0;
-      for (std::size_t i = 0; i < dimensions(); ++i) {
-        product += std::int32_t{query_[i]} * std::int32_t{example[i]};
-      }
+      const std::int32_t product = product_with(query_, place);
       if (found == nearest_ && product <= neighbours_[found - 1].product) continue;
       std::size_t at = found < nearest_ ? found++ : found - 1;
       for (; at > 0 && neighbours_[at - 1].product < product; --at) {
@@ -156,12 +165,91 @@ class KnnHead final : public HeadBase {
   }
 
   std::uint32_t nearest_;
+  std::uint32_t at_most_;  // examples
   double temperature_;
   std::int16_t* examples_;
   BalancedBuffer buffer_;
   std::int16_t* query_;
   Neighbour* neighbours_;
+  // For questions, once there are any: when each place was last written, in writes since then.
+  std::uint64_t clock_ = 0;
+  std::vector<std::uint64_t> written_;
 };
+
+class KnnQuestions final : public Questions {
+ public:
+  KnnQuestions(KnnHead& head, Span<const float> embeddings)
+      : head_(head),
+        count_(embeddings.size() / head.dimensions()),
+        queries_(embeddings.size()),
+        seen_(count_, 0),
+        lists_(count_, head.nearest_),
+        scores_(head.max_classes()) {
+    for (std::size_t q = 0; q < count_; ++q) {
+      head_.quantise(embeddings.data() + q * head_.dimensions(), query(q));
+    }
+  }
+
+  Status answer(std::size_t first, Span<ClassScore> scores) noexcept override {
+    const std::size_t classes = scores_.size();
+    const std::size_t count = scores.size() / classes;
+    if (count * classes != scores.size() || first + count > count_) return Status::kWrongSize;
+    for (std::size_t q = first; q < first + count; ++q) {
+      const Span<const Neighbour> best =
+          lists_.update(q, changed_since(seen_[q]), head_.buffer_.size(),
+                        [&](std::uint32_t place) { return head_.product_with(query(q), place); });
+      seen_[q] = head_.clock_;
+      std::copy(best.begin(), best.end(), head_.neighbours_);
+      head_.vote(best.size(), scores_.data());
+      for (std::size_t c = 0; c < classes; ++c) {
+        scores[(q - first) * classes + c] = {scores_[c], scores_[c]};
+      }
+    }
+    return Status::kOk;
+  }
+
+ private:
+  std::int16_t* query(std::size_t q) noexcept { return queries_.data() + q * head_.dimensions(); }
+
+  // Most questions are asked in turns, so the list of the one before is that of the next.
+  Span<const std::uint32_t> changed_since(std::uint64_t moment) {
+    if (moment != from_ || head_.clock_ != to_) {
+      changed_.clear();
+      for (std::uint32_t place = 0; place < head_.buffer_.size(); ++place) {
+        if (head_.written_[place] > moment) changed_.push_back(place);
+      }
+      from_ = moment;
+      to_ = head_.clock_;
+    }
+    return changed_;
+  }
+
+  KnnHead& head_;
+  std::size_t count_;
+  std::vector<std::int16_t> queries_;  // [question][dimensions]
+  std::vector<std::uint64_t> seen_;    // the head's clock when the question was last answered
+  NeighbourLists lists_;
+  std::vector<float> scores_;
+  std::vector<std::uint32_t> changed_;  // places written after from_, up to to_
+  std::uint64_t from_ = 0, to_ = 0;
+};
+
+std::unique_ptr<Questions> KnnHead::prepare(Span<const float> embeddings) {
+  const std::size_t d = dimensions();
+  if (embeddings.size() % d != 0) throw SettingsError("embeddings: not a whole number of them");
+  for (std::size_t i = 0; i < embeddings.size(); i += d) {
+    const Span<const float> one = embeddings.subspan(i, d);
+    const bool finite =
+        std::all_of(one.begin(), one.end(), [](float v) { return std::isfinite(v); });
+    const Status s = finite ? check_directions(one) : Status::kNotFinite;
+    if (s != Status::kOk) {
+      throw SettingsError("question " + std::to_string(i / d) + ": " + describe(s));
+    }
+  }
+  // What was written before anybody asked was written at the first moment.
+  if (written_.empty()) written_.assign(at_most_, ++clock_);
+  return std::make_unique<KnnQuestions>(*this, embeddings);
+}
 
 }  // namespace
 

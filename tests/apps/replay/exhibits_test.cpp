@@ -7,10 +7,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <numeric>
 
 #include "apps/replay/synthetic.hpp"
+#include "replay/thumbnail.hpp"
 #include "replay/tsne.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace jackdaw::replay {
 namespace {
@@ -146,6 +149,40 @@ TEST_CASE("a map keeps clouds apart and is the same every time") {
   const EmbeddingMap again = draw_map(set);
   CHECK(again.x == map.x);
   CHECK(again.y == map.y);
+}
+
+TEST_CASE("base64 is that of the standard") {
+  CHECK(base64({}) == "");
+  CHECK(base64({'f'}) == "Zg==");
+  CHECK(base64({'f', 'o'}) == "Zm8=");
+  CHECK(base64({'f', 'o', 'o', 'b', 'a', 'r'}) == "Zm9vYmFy");
+  CHECK(base64({0xFB, 0xFF}) == "+/8=");
+}
+
+TEST_CASE("a thumbnail is a PNG of the picture, made smaller") {
+  testing::TemporaryFolder folder;
+  const std::string path = folder.path("wide.ppm");
+  {
+    std::ofstream file(path, std::ios::binary);
+    file << "P6 130 70 255\n" << std::string(130 * 70 * 3, 'x');
+  }
+  const std::string text = thumbnail_of(path);
+  CHECK(text.substr(0, 11) == "iVBORw0KGgo");  // what PNG begins with
+  // Width and height in the header, bytes 16 to 23 after "R": 43 and 23, a third.
+  CHECK(text.substr(20, 12) == base64({'R', 0, 0, 0, 43, 0, 0, 0, 23}));
+  CHECK(thumbnail_of(folder.path("nowhere.png")) == "");
+
+  PictureSet pictures;
+  pictures.name = "mine";
+  pictures.test.paths = {path};
+  Results results;
+  results.exhibits.activations.push_back({"mine", "5way", "none", "seed", {}, {SamplePicture{}}});
+  results.data.push_back({"mine", "", {}, 1, 2, 0, 0});  // another number: pictures were left out
+  add_thumbnails(pictures, results);
+  CHECK(results.exhibits.activations[0].pictures[0].thumbnail.empty());
+  results.data[0].test = 1;
+  add_thumbnails(pictures, results);
+  CHECK(results.exhibits.activations[0].pictures[0].thumbnail == text);
 }
 
 TEST_CASE("maps of few or equal points are drawn") {

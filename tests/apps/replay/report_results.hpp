@@ -132,6 +132,7 @@ inline void add_made_exhibits(replay::Results& results) {
     picture.label = p == 0 ? 0 : static_cast<std::uint32_t>(activations.classes.size() - 1);
     picture.classifiers = {3, 5, 9};
     picture.weights = {0.5, 0.3, 0.2};
+    picture.thumbnail = "iVBORw0KGgo=";
     for (std::uint32_t m = 1; m <= 4; ++m) {
       replay::ActivationMoment moment;
       moment.batch = 25 * m;

@@ -15,7 +15,7 @@
 namespace jackdaw {
 namespace {
 
-constexpr std::uint32_t kDimensions = 40, kClasses = 5, kBatch = 12;
+constexpr std::uint32_t kDimensions = 40, kClasses = 5, kBatch = 12, kQuestions = 1100;
 
 std::vector<std::unique_ptr<Head>> all_heads() {
   std::vector<std::unique_ptr<Head>> heads;
@@ -46,19 +46,19 @@ std::vector<std::unique_ptr<Head>> all_heads() {
 TEST_CASE("prepared questions get the answers of predict, bit for bit, while the head learns") {
   testing::GaussianClasses world(testing::seed(), kClasses, kDimensions, 1.0);
   const auto train = world.draw(360);
-  const auto test = world.draw(53);  // no whole number of batches
+  const auto test = world.draw(kQuestions);  // no whole number of batches or groups
   for (const auto& head : all_heads()) {
     CAPTURE(std::string(head->name()));
-    const auto questions = head->prepare(test.batch(0, 53));
+    const auto questions = head->prepare(test.batch(0, kQuestions));
     std::vector<float> scores(kBatch * kClasses);
-    std::vector<ClassScore> answers(53 * kClasses);
+    std::vector<ClassScore> answers(kQuestions * kClasses);
     for (std::size_t at = 0; at < train.count(); at += kBatch) {
       REQUIRE(head->teach(train.batch(at, kBatch), train.labels(at, kBatch)) == Status::kOk);
       if (at % (5 * kBatch) != 0) continue;
       REQUIRE(head->refresh() == Status::kOk);
       REQUIRE(questions->answer(0, answers) == Status::kOk);
-      for (std::size_t first = 0; first < 53; first += kBatch) {
-        const std::size_t count = std::min<std::size_t>(kBatch, 53 - first);
+      for (std::size_t first = 0; first < kQuestions; first += kBatch) {
+        const std::size_t count = std::min<std::size_t>(kBatch, kQuestions - first);
         const Span<float> some(scores.data(), count * kClasses);
         REQUIRE(head->predict(test.batch(first, count), some) == Status::kOk);
         for (std::size_t i = 0; i < some.size(); ++i) {
@@ -69,10 +69,10 @@ TEST_CASE("prepared questions get the answers of predict, bit for bit, while the
     // A part of them, from the middle.
     std::vector<ClassScore> part(20 * kClasses);
     REQUIRE(questions->answer(0, answers) == Status::kOk);
-    REQUIRE(questions->answer(17, part) == Status::kOk);
-    CHECK(std::memcmp(part.data(), answers.data() + 17 * kClasses,
+    REQUIRE(questions->answer(1017, part) == Status::kOk);
+    CHECK(std::memcmp(part.data(), answers.data() + 1017 * kClasses,
                       part.size() * sizeof(ClassScore)) == 0);
-    CHECK(questions->answer(34, part) == Status::kWrongSize);
+    CHECK(questions->answer(kQuestions - 19, part) == Status::kWrongSize);
     CHECK(questions->answer(0, Span<ClassScore>(part).first(7)) == Status::kWrongSize);
   }
 }

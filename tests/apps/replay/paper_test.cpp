@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "replay/paper.hpp"
+
+namespace jackdaw::replay {
+namespace {
+
+PaperOptions everything() {
+  PaperOptions options;
+  options.data = {"mnist", "cifar10", "cifar100"};
+  options.encoders = {{"efficientnet-lite0", 1280, ""},
+                      {"resnet50-augnet", 2048, ""},
+                      {"resnet50-sscd", 2048, ""},
+                      {"resnet50-sscd@cifar10-1024", 1024, "cifar10"},
+                      {"resnet50-sscd@cifar100-256", 256, "cifar100"},
+                      {"resnet50-sscd@cifar100-512", 512, "cifar100/train"},
+                      {"vae-omniglot", 512, ""},
+                      {"vae-omniglot-1", 512, ""}};
+  return options;
+}
+
+const PlannedExperiment* find(const PaperPlan& plan, const std::string& group,
+                              const std::string& data, const std::string& schedule,
+                              const std::string& encoder) {
+  for (const PlannedExperiment& e : plan.experiments) {
+    if (e.group == group && e.data == data && e.schedule == schedule && e.encoders[0] == encoder) {
+      return &e;
+    }
+  }
+  return nullptr;
+}
+
+TEST_CASE("all of the paper's rows are planned where everything is there") {
+  const PaperPlan plan = plan_paper(everything());
+  for (const auto& [data, schedules] :
+       {std::pair<std::string, std::vector<std::string>>{
+            "mnist", {"5way", "lowdata", "10way", "gaussian", "iid"}},
+        {"cifar10", {"5way", "10way", "gaussian", "iid"}},
+        {"cifar100", {"20way", "100way", "gaussian", "iid"}}}) {
+    for (const std::string& schedule : schedules) {
+      CAPTURE(data + " " + schedule);
+      std::vector<std::string> heads;
+      for (const PlannedExperiment& e : plan.experiments) {
+        if (e.group != "main" || e.data != data || e.schedule != schedule) continue;
+        for (const HeadChoice& h : e.heads) {
+          heads.push_back(h.name + (h.name == "ensemble" ? name_of(h.ensemble.profile) : ""));
+        }
+      }
+      for (const char* head :
+           {"ensembledefault", "ensembleseed", "vanilla", "tanh", "ncm", "slda", "knn"}) {
+        CHECK_MESSAGE(std::count(heads.begin(), heads.end(), head) >= 1, head);
+      }
+    }
+  }
+  CHECK(find(plan, "main", "mnist", "5way", "vae-omniglot")->encoders.size() == 2);  // in turns
+  CHECK(find(plan, "second", "cifar100", "20way", "resnet50-augnet") != nullptr);
+  const PlannedExperiment* smaller = find(plan, "ablation", "cifar10", "5way", "resnet50-sscd");
+  REQUIRE(smaller != nullptr);
+  CHECK(std::any_of(smaller->heads.begin(), smaller->heads.end(), [](const HeadChoice& h) {
+    return h.ensemble.classifiers == 128 && h.ensemble.nearest == 8 && h.label == "n=128 k=8";
+  }));
+}
+
+TEST_CASE("a calibration never saw the data it is used on, and the largest is taken") {
+  const PaperPlan plan = plan_paper(everything());
+  CHECK(find(plan, "main", "cifar10", "5way", "resnet50-sscd@cifar100-512") != nullptr);
+  CHECK(find(plan, "main", "cifar100", "20way", "resnet50-sscd@cifar10-1024") != nullptr);
+  for (const PlannedExperiment& e : plan.experiments) {
+    for (const std::string& name : e.encoders)
+      CHECK(name.find("@" + e.data + "-") == std::string::npos);
+  }
+}
+
+TEST_CASE("each data set is loaded once for each list of encoders") {
+  const PaperPlan plan = plan_paper(everything());
+  std::vector<std::string> changes;
+  for (const PlannedExperiment& e : plan.experiments) {
+    const std::string key = e.data + e.encoders[0];
+    if (changes.empty() || changes.back() != key) changes.push_back(key);
+  }
+  std::sort(changes.begin(), changes.end());
+  CHECK(std::adjacent_find(changes.begin(), changes.end()) == changes.end());
+}
+
+TEST_CASE("what is missing is said") {
+  PaperOptions options;
+  options.data = {"mnist", "cifar10"};
+  options.encoders = {{"efficientnet-lite0", 1280, ""}};
+  const PaperPlan plan = plan_paper(options);
+  std::string notes;
+  for (const std::string& note : plan.notes) notes += note + "\n";
+  for (const char* word :
+       {"vae-omniglot", "cifar100 is not", "no calibration", "resnet50-augnet"}) {
+    CHECK_MESSAGE(notes.find(word) != std::string::npos, notes);
+  }
+  CHECK(find(plan, "main", "cifar10", "5way", "efficientnet-lite0") != nullptr);
+  options.groups = {"few"};
+  for (const PlannedExperiment& e : plan_paper(options).experiments) CHECK(e.group == "few");
+}
+
+}  // namespace
+}  // namespace jackdaw::replay
