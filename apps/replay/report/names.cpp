@@ -130,6 +130,19 @@ std::vector<Setting> settings_of(const Results& results, bool (*wanted)(const Ro
   return out;
 }
 
+const Row* headline_row(const Results& results, const std::string& data) {
+  const Row* best = nullptr;
+  std::string schedule;
+  for (const Row& row : results.rows) {
+    if (!is_main(row) || row.data != data) continue;
+    if (schedule.empty()) schedule = row.schedule;
+    if (row.schedule != schedule) continue;
+    if (row.head == "ensemble" && row.profile == "default") return &row;
+    if (best == nullptr || row.accuracy.mean > best->accuracy.mean) best = &row;
+  }
+  return best;
+}
+
 const DataInfo* find_data(const Results& results, const std::string& name) {
   for (const DataInfo& data : results.data) {
     if (data.name == name) return &data;

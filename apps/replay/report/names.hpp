@@ -31,6 +31,9 @@ struct Setting {
 };
 std::vector<Setting> settings_of(const Results& results, bool (*wanted)(const Row&));
 
+// Profile default on the first schedule of a data set; else the best row there. Null of none.
+const Row* headline_row(const Results& results, const std::string& data);
+
 const DataInfo* find_data(const Results& results, const std::string& name);
 const EncoderInfo* find_encoder_info(const Results& results, const std::string& name);
 std::string class_name(const Results& results, const std::string& data, std::size_t index);

@@ -23,6 +23,7 @@ constexpr Section kSections[] = {
     {"conditions", "What each number was made with", has_main_rows, add_conditions},
     {"curves", "Over the stream", has_curves, add_curves},
     {"forgetting", "Forgetting", has_main_rows, add_forgetting},
+    {"classes", "Class by class", has_classes, add_classes},
     {"schedules", "The streams", has_schedules, add_schedules},
     {"activations", "What the classifiers say", has_activations, add_activations},
     {"keys", "Which keys answer for which class", has_keys, add_keys},

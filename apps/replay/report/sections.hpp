@@ -28,6 +28,9 @@ void add_schedules(Html& html, const Results& results);
 bool has_main_rows(const Results& results);
 void add_forgetting(Html& html, const Results& results);
 
+bool has_classes(const Results& results);
+void add_classes(Html& html, const Results& results);
+
 bool has_activations(const Results& results);
 void add_activations(Html& html, const Results& results);
 bool has_keys(const Results& results);

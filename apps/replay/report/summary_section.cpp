@@ -20,20 +20,6 @@ void tile(Html& html, const std::string& value, const std::string& what, const s
   if (!more.empty()) html.element("p", {{"class", "more"}}, more);
 }
 
-// Profile default on the first schedule of a data set; else the best row there.
-const Row* headline_row(const Results& results, const std::string& data) {
-  const Row* best = nullptr;
-  std::string schedule;
-  for (const Row& row : results.rows) {
-    if (!is_main(row) || row.data != data) continue;
-    if (schedule.empty()) schedule = row.schedule;
-    if (row.schedule != schedule) continue;
-    if (row.head == "ensemble" && row.profile == "default") return &row;
-    if (best == nullptr || row.accuracy.mean > best->accuracy.mean) best = &row;
-  }
-  return best;
-}
-
 std::string beside(const Results& results, const Row& row) {
   for (const Published& p : results.published) {
     if (p.data == row.data && p.schedule == row.schedule && p.accuracy) {
