@@ -63,7 +63,7 @@ td.encoder{max-width:15rem;overflow:hidden;text-overflow:ellipsis}
 table small{color:var(--soft)}
 .others td,.others th{color:var(--soft);font-style:italic}
 .divider th{font-style:normal;font-size:.76rem;padding-top:.8rem;border-top:1px solid var(--faint)}
-.dense{font-size:.8rem}.dense th,.dense td{padding:.22rem .55rem}
+.dense{font-size:.8rem}.dense th:not(:first-child),.dense td{padding:.22rem .55rem}
 .swatch{display:inline-block;width:.72em;height:.72em;border-radius:2px;margin-right:.5em;background:var(--c,var(--other))}
 .swatch.diamond{background:none;border:1.5px solid var(--soft);transform:rotate(45deg) scale(.85);border-radius:0}
 figure{margin:1.4rem 0 2rem}
@@ -110,7 +110,7 @@ svg .value{font-variant-numeric:tabular-nums}
 .k5{--c:var(--k5)}.k6{--c:var(--k6)}.k7{--c:var(--k7)}.k8{--c:var(--k8)}.k9{--c:var(--k9)}
 svg .centre{font-weight:700;font-size:13px;paint-order:stroke;stroke:var(--paper);stroke-width:3.5px;stroke-linejoin:round;pointer-events:none}
 .rest{--c:var(--rest)}.truth{--c:var(--magenta)}.wrong{--c:var(--red)}
-.sample{margin:1.1rem 0 .4rem}.sample h4{display:inline-block;vertical-align:middle;margin:.4rem 0}
+.sample{margin:1.6rem 0 .4rem}.sample .grid{margin-top:.5rem}.sample h4{display:inline-block;vertical-align:middle;margin:.4rem 0}
 .thumbnail{width:44px;height:44px;object-fit:contain;image-rendering:pixelated;vertical-align:middle;margin-right:.8rem;border-radius:5px;border:1px solid var(--rule)}
 .activations .bar{opacity:.55}.each{stroke:var(--ink);stroke-width:.7;opacity:.4;fill:none}
 svg .truth text,svg .wrong text{fill:var(--c);font-weight:700}

@@ -101,8 +101,9 @@ void add_tiles(Html& html, const Results& results) {
 // "CIFAR-100: 400 of 1,000 batches (4 streams)"
 void add_shortened(Html& html, const Results& results) {
   std::map<std::string, std::size_t> streams;
+  std::set<std::string> known;
   for (const StreamInfo& s : results.streams) {
-    if (!s.shortened) continue;
+    if (!s.shortened || !known.insert(s.data + "\n" + s.schedule).second) continue;
     ++streams[data_name(s.data) + ": " + whole(s.batches) + " of " + whole(s.full_batches) +
               " batches"];
   }
