@@ -122,9 +122,10 @@ footer{margin-top:3rem;padding-top:1rem;border-top:1px solid var(--rule);color:v
 .hidden{display:none}
 #tip{position:fixed;pointer-events:none;background:var(--card);border:1px solid var(--rule);border-radius:6px;padding:.35rem .6rem;font-size:.78rem;line-height:1.4;box-shadow:0 2px 10px #0003;display:none;z-index:9;font-variant-numeric:tabular-nums}
 @media (max-width:560px){body{padding:1.4rem 1rem 3rem}.tiles{grid-template-columns:1fr 1fr}.tile .figure{font-size:1.4rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}
-@media print{body{max-width:none;padding:0;font-size:10pt;background:#fff}nav,.legend button[aria-pressed=false]{display:none}
-h2{break-after:avoid}h3,h4,caption{break-after:avoid}.grid>svg,tr,.tile{break-inside:avoid}.scroll{overflow:visible}
-table{font-size:7.5pt}th,td{padding:.2rem .35rem;white-space:normal}.three{grid-template-columns:repeat(3,1fr)}.four{grid-template-columns:repeat(4,1fr)}.two{grid-template-columns:repeat(2,1fr)}}
+@media print{:root{--paper:#fff}body{max-width:none;padding:0;font-size:10pt;background:#fff}nav,.legend button[aria-pressed=false]{display:none}
+h2,h3,h4,caption,.legend,.sample h4{break-after:avoid}.sample{break-inside:avoid}.tiles{grid-template-columns:repeat(3,1fr)}.grid>svg,tr,.tile{break-inside:avoid}.scroll{overflow:visible}
+table{font-size:7.5pt}th,td{padding:.2rem .35rem;white-space:normal}.three{grid-template-columns:repeat(3,1fr)}.four{grid-template-columns:repeat(4,1fr)}.two{grid-template-columns:repeat(2,1fr)}
+.n{white-space:nowrap}.pivot th:first-child{position:static}.many{font-size:5.6pt}.many thead th{font-size:5.4pt}.many th,.many td{padding:.16rem .14rem}}
 )css";
 
 const char* const kScript = R"js(
