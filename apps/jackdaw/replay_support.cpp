@@ -160,8 +160,10 @@ void run_with_progress(replay::Experiment experiment, replay::Results& results) 
 void add_exhibits_for(const ReplayRunOptions& options, const replay::Experiment& experiment,
                       const replay::PictureSet& pictures, replay::Results& results) {
   if (options.out.empty() && options.report.empty()) return;
+  Progress bar("figures of " + pictures.name, 1);
   add_exhibits(experiment, results);
   add_thumbnails(pictures, results);
+  bar.step();
 }
 
 void print_rows(const replay::Results& results) {

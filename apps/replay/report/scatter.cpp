@@ -12,6 +12,7 @@ namespace jackdaw::replay::report {
 namespace {
 
 constexpr double kSize = 540, kTop = 24;
+constexpr std::size_t kMostClasses = 100000;  // a file could name any label
 
 double median(std::vector<std::uint32_t> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -29,12 +30,17 @@ void draw(Html& html, const Scatter& scatter) {
   const EmbeddingMap& map = *scatter.map;
   const std::size_t points = std::min({map.x.size(), map.y.size(), map.label.size()});
   std::size_t classes = scatter.names.size();
-  for (std::size_t i = 0; i < points; ++i)
-    classes = std::max<std::size_t>(classes, map.label[i] + 1);
+  if (classes == 0) {
+    for (std::size_t i = 0; i < points; ++i) {
+      classes = std::max<std::size_t>(classes, map.label[i] + std::size_t{1});
+    }
+    classes = std::min(classes, kMostClasses);
+  }
   std::vector<Cloud> clouds(classes);
   for (std::size_t i = 0; i < points; ++i) {
-    clouds[map.label[i]].x.push_back(map.x[i]);
-    clouds[map.label[i]].y.push_back(map.y[i]);
+    if (map.label[i] >= classes) continue;
+    clouds[map.label[i]].x.push_back(std::min(1000U, map.x[i]));
+    clouds[map.label[i]].y.push_back(std::min(1000U, map.y[i]));
   }
   const Scale x{0, 1000, 8, kSize - 8}, y{0, 1000, kTop + kSize - 8, kTop + 8};
   const Drawing drawing(html, kSize, kTop + kSize, scatter.title, scatter.description, "scatter");

@@ -69,6 +69,8 @@ TEST_CASE("a page is drawn of results that lack parts or hold what is not a numb
     row.unknown.reset();
     row.seconds = {};
   }
+  results.exhibits.maps[0].label[0] = 0xFFFFFFFF;
+  CHECK(page_fault(results) == "");
   results.exhibits.maps[0].x.clear();
   results.exhibits.keys[0].share.clear();
   results.exhibits.activations[0].pictures[0].moments.clear();
