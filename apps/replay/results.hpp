@@ -59,7 +59,6 @@ struct Unknown {
 struct Seconds {  // of one run, mean over the runs
   double teach = 0.0;
   double predict = 0.0;  // all evaluations; includes refreshes before them
-  double encode = 0.0;   // of one picture; 0 if none had to be encoded
   double lessons = 0.0;  // examples taught in `teach`
   double answers = 0.0;  // answers given in `predict`
 };

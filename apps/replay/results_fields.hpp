@@ -49,7 +49,6 @@ JACKDAW_FIELDS(Unknown) {
 JACKDAW_FIELDS(Seconds) {
   field("teach", o.teach);
   field("predict", o.predict);
-  field("encode", o.encode);
   field("lessons", o.lessons);
   field("answers", o.answers);
 }

@@ -105,7 +105,8 @@ class Ensemble {
   virtual Status predict_batch(std::uint32_t context, Span<const std::byte> examples,
                                Span<ClassScore> scores) noexcept = 0;
   // The same answers, faster for many examples that are asked about often. Allocates; what it keeps
-  // is not part of the plan. Uses context 0. Throws SettingsError if examples has a wrong size.
+  // is not part of the plan. Uses context 0, so one thread at a time for all of them. Throws
+  // SettingsError if examples has a wrong size.
   virtual std::unique_ptr<Questions> prepare(Span<const std::byte> examples);
   // Which k classifiers answer for an example, in ascending order.
   virtual Status nearest(std::uint32_t context, Span<const std::byte> example,

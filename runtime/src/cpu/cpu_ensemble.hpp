@@ -33,6 +33,11 @@ struct PreparedView {
   float* rooms = nullptr;
   std::size_t room_floats = 0;
 
+  // Profile seed, where a class's answers depend on its own rows only: the last answers and, for
+  // each class, the number of its changes then. Null unless the view is a whole group.
+  float* kept = nullptr;             // [group][max_classes]
+  std::uint64_t* kept_at = nullptr;  // [max_classes]
+
   float* room(std::uint32_t thread) const noexcept { return rooms + thread * room_floats; }
 };
 
@@ -134,11 +139,11 @@ class CpuEnsemble : public Ensemble {
     });
   }
   // For the questions of a view, classifier by classifier, ascending: use(b, place, dots) with the
-  // question's place in `chosen` and dots[slot] = query(b) . row. A classifier's rows are made
-  // floats once for all of its questions. Under rows_.
+  // question's place in `chosen` and dots[i] = query(b) . row of slots[i]. A classifier's rows are
+  // made floats once for all of its questions. Under rows_.
   template <class Query, class Use>
-  void by_classifier(const PreparedView& q, float* room, const Query& query,
-                     const Use& use) noexcept {
+  void by_classifier(const PreparedView& q, Span<const std::uint32_t> slots, float* room,
+                     const Query& query, const Use& use) noexcept {
     const std::size_t stride = store_.shape.stride, k = settings_.nearest;
     float* queries = room + settings_.max_classes * stride;
     float* dots = queries + kTogether * stride;
@@ -156,12 +161,12 @@ class CpuEnsemble : public Ensemble {
           places[held++] = *at;
         }
         if (held == 0) continue;
-        if (!unpacked) {
-          loops_.unpack[static_cast<std::size_t>(settings_.store)](row(j, 0), slots_ * stride,
-                                                                   room);
+        for (std::size_t i = 0; !unpacked && i < slots.size(); ++i) {
+          loops_.unpack[static_cast<std::size_t>(settings_.store)](row(j, slots[i]), stride,
+                                                                   room + i * stride);
         }
         unpacked = true;
-        loops_.products(room, slots_, queries, held, stride, dots, settings_.max_classes);
+        loops_.products(room, slots.size(), queries, held, stride, dots, settings_.max_classes);
         for (std::size_t i = 0; i < held; ++i) {
           use(places[i] / k, places[i], dots + i * settings_.max_classes);
         }

@@ -35,6 +35,10 @@ CpuQuestions::CpuQuestions(CpuEnsemble& ensemble, Span<const std::byte> examples
     whitened_.resize(kGroup * stride);
     sums_.resize(kGroup * sizes_.max_classes);
   }
+  if (sizes_.profile == Profile::kSeed) {
+    kept_.resize(count_ * sizes_.max_classes);
+    kept_at_.resize((count_ + kGroup - 1) / kGroup * sizes_.max_classes, 0);
+  }
   rooms_.resize(sizes_.batch_threads * room_floats(stride, sizes_.max_classes));
   find_choices(examples);
   sort_choices();
@@ -100,6 +104,10 @@ Status CpuQuestions::answer(std::size_t first, Span<ClassScore> scores) noexcept
     PreparedView view = group(start);
     view.first = static_cast<std::uint32_t>(at - start);
     view.count = static_cast<std::uint32_t>(std::min(start + view.group, first + count) - at);
+    if (view.count == view.group && !kept_.empty()) {
+      view.kept = kept_.data() + start * classes;
+      view.kept_at = kept_at_.data() + start / kGroup * classes;
+    }
     const Status status = ensemble_.answer_prepared(
         view, scores.subspan((at - first) * classes, view.count * classes));
     if (status != Status::kOk) return status;

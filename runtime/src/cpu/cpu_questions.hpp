@@ -33,6 +33,8 @@ class CpuQuestions final : public Questions {
   std::vector<float> weights_;         // [question][k]
   std::vector<std::uint32_t> order_;   // [group][question*k]: see PreparedView
   std::vector<std::byte> scratch_;
+  std::vector<float> kept_;             // see PreparedView
+  std::vector<std::uint64_t> kept_at_;  // [group][max_classes]
   std::vector<float> queries_, whitened_, sums_, rooms_;
 };
 

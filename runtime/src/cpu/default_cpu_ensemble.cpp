@@ -28,6 +28,7 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
       whitener_[w].class_norms = slab_.at<float>("class norms") + w * settings_.max_classes;
       whitener_[w].pooled = &pooled_[w];
     }
+    for (std::uint32_t c = 0; c < settings_.max_classes; ++c) all_slots_.push_back(c);
     static_cast<void>(refresh());
   }
 
@@ -208,7 +209,8 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
                                  scores + (b - q.first) * classes);
     }
     by_classifier(
-        q, room, [&](std::size_t b) { return q.whitened + b * stride; },
+        q, {all_slots_.data(), slots_}, room,
+        [&](std::size_t b) { return q.whitened + b * stride; },
         [&](std::size_t b, std::size_t place, float* dots) {
           default_rule::add_classifier(parts_, q.sums + b * classes, q.scratch.chosen[place],
                                        q.scratch.weights[place], slots_, dots,
@@ -222,6 +224,7 @@ class DefaultCpuEnsemble final : public CpuEnsemble {
     }
   }
 
+  std::vector<std::uint32_t> all_slots_;                     // 0, 1, ...
   static constexpr std::int64_t kLargestSquare = 127 * 127;  // of one element of an example
 
   bool fits(Span<const std::byte> example) noexcept {

@@ -68,7 +68,10 @@ class SeedCpuEnsemble final : public CpuEnsemble {
 
  public:
   SeedCpuEnsemble(const EnsembleSettings& settings, const Primitives& loops)
-      : CpuEnsemble(settings, loops, {}), search_{store_, loops_, packed_keys_, 0.0F, 0.0F} {
+      : CpuEnsemble(settings, loops, {}),
+        search_{store_, loops_, packed_keys_, 0.0F, 0.0F},
+        changes_(settings.max_classes, 1),
+        stale_(settings.max_classes) {
     const auto [least, most] = std::minmax_element(
         store_.inverse_lengths, store_.inverse_lengths + store_.shape.classifiers);
     search_.least_inverse = *least;
@@ -111,6 +114,8 @@ class SeedCpuEnsemble final : public CpuEnsemble {
     const auto batch = static_cast<std::uint32_t>(slots.size());
     if (!teach_classes(batch)) teach_classifiers(batch);
     with_step(teacher_, [&](const auto& step) { step.count(batch, teacher_.slots); });
+    const std::lock_guard<AnswerLock> writing(rows_);
+    for (const std::uint32_t slot : slots) ++changes_[slot];
     return Status::kOk;
   }
 
@@ -125,17 +130,25 @@ class SeedCpuEnsemble final : public CpuEnsemble {
 
   Status answer_prepared(const PreparedView& questions, Span<ClassScore> scores) noexcept override {
     const std::shared_lock<AnswerLock> reading = lock_for_answer();
+    std::size_t stale = 0;
+    for (std::uint32_t c = 0; c < slots_; ++c) {
+      if (questions.kept == nullptr || questions.kept_at[c] != changes_[c]) stale_[stale++] = c;
+    }
     std::atomic<std::uint32_t> rooms{0};
     std::atomic<Status> worst{Status::kOk};
-    in_ranges(questions.scratch, questions.count,
-              [&](const ScratchView&, std::uint32_t first, std::uint32_t count) {
-                PreparedView part = questions;
-                part.first += first;
-                part.count = count;
-                ClassScore* out = scores.data() + std::size_t{first} * settings_.max_classes;
-                const Status s = answer_part(part, questions.room(rooms++), out);
-                if (s != Status::kOk) worst.store(s);
-              });
+    in_ranges(
+        questions.scratch, questions.count,
+        [&](const ScratchView&, std::uint32_t first, std::uint32_t count) {
+          PreparedView part = questions;
+          part.first += first;
+          part.count = count;
+          ClassScore* out = scores.data() + std::size_t{first} * settings_.max_classes;
+          const Status s = answer_part(part, {stale_.data(), stale}, questions.room(rooms++), out);
+          if (s != Status::kOk) worst.store(s);
+        });
+    if (questions.kept != nullptr) {
+      std::copy_n(changes_.data(), settings_.max_classes, questions.kept_at);
+    }
     return worst.load();
   }
 
@@ -150,6 +163,10 @@ class SeedCpuEnsemble final : public CpuEnsemble {
   }
 
   void start_class(std::uint32_t slot) noexcept override {
+    {
+      const std::lock_guard<AnswerLock> writing(rows_);
+      ++changes_[slot];
+    }
     auto* steps = static_cast<std::int32_t*>(static_cast<void*>(teacher_.query));
     for (std::uint32_t j = 0; j < store_.shape.classifiers; ++j) {
       draw_initial_row(settings_, j, slot, {steps, settings_.dimensions});
@@ -159,28 +176,37 @@ class SeedCpuEnsemble final : public CpuEnsemble {
     }
   }
 
-  void derive(std::uint32_t /*slot*/) noexcept override {}
+  void derive(std::uint32_t slot) noexcept override { ++changes_[slot]; }
 
  private:
   KeySearch search_;
 
+  // How often each class was changed since the start, from 1 on: what prepared questions go by.
+  std::vector<std::uint64_t> changes_;
+  std::vector<std::uint32_t> stale_;  // room for a list of slots
+
   // The group's scratch is shared by the threads, each of which has its own part of the answers.
-  Status answer_part(const PreparedView& q, float* room, ClassScore* scores) noexcept {
+  Status answer_part(const PreparedView& q, Span<const std::uint32_t> stale, float* room,
+                     ClassScore* scores) noexcept {
     const std::size_t stride = store_.shape.stride, classes = settings_.max_classes;
     const auto* examples = static_cast<const float*>(q.scratch.examples);
-    Status status = Status::kOk;
-    with_step(q.scratch, [&](const auto& step) {
-      std::fill_n(q.scratch.answers + q.first * classes, q.count * classes, 0.0F);
+    ScratchView group = q.scratch;
+    if (q.kept != nullptr) group.answers = q.kept;
+    for (std::size_t b = q.first; b < q.first + q.count; ++b) {
+      for (const std::uint32_t c : stale) group.answers[b * classes + c] = 0.0F;
+    }
+    with_step(group, [&](const auto& step) {
       by_classifier(
-          q, room, [&](std::size_t b) { return examples + b * stride; },
+          q, stale, room, [&](std::size_t b) { return examples + b * stride; },
           [&](std::size_t, std::size_t place, const float* dots) {
-            step.add_dots(q.scratch.chosen[place], place, slots_, dots);
+            step.add_dots(q.scratch.chosen[place], place, stale, dots);
           });
     });
-    const ScratchView own = slice(q.scratch, q.scratch, settings_, q.first);
+    Status status = Status::kOk;
+    const ScratchView own = slice(group, group, settings_, q.first);
     with_step(own, [&](const auto& step) {
       step.add_up(q.count);
-      status = step.finish_answers(q.count, slots_);
+      status = step.finish_answers(q.count, stale);
     });
     for (std::size_t b = 0; b < q.count; ++b) {
       ClassScore* out = scores + b * classes;
@@ -317,6 +343,7 @@ class SeedCpuEnsemble final : public CpuEnsemble {
     return with_step(teacher_, [&](const auto& step) {
       if (!(step.total(0) > 0)) return Status::kNoSimilarity;
       const std::lock_guard<AnswerLock> writing(rows_);
+      ++changes_[slot];
       step.teach_one(0, slot, sign);
       return Status::kOk;
     });

@@ -78,24 +78,29 @@ class SeedStep {
         add_answer(j, static_cast<std::size_t>(entry), slots);
       }
     }
-    return finish_answers(batch, slots);
+    return finish_answers(batch, FirstSlots{slots});
   }
 
-  // The parts of answer(), for those who have the dots already: answers are 0 at first, then come
-  // the classifiers of an example in ascending order, then the division by S.
-  void add_dots(std::size_t j, std::size_t entry, std::uint32_t slots, const Real* dots) const {
+  // The parts of answer(), for those who have the dots already and want some slots only: answers
+  // are 0 at first, then come the classifiers of an example in ascending order, then the division
+  // by S. dots[i] and slots[i] belong together.
+  template <class Slots>
+  void add_dots(std::size_t j, std::size_t entry, const Slots& slots, const Real* dots) const {
     const std::size_t b = entry / shape_.nearest;
-    for (std::uint32_t c = 0; c < slots; ++c) {
-      const Real v = tau_ * ops_.tanh(argument(dots[c], store_.counts[shape_.row(j, c)]));
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      const std::size_t c = slots[i];
+      const Real v = tau_ * ops_.tanh(argument(dots[i], store_.counts[shape_.row(j, c)]));
       answers(b)[c] = std::fma(at_.weights[entry], v, answers(b)[c]);
     }
   }
-  Status finish_answers(std::uint32_t batch, std::uint32_t slots) const {
+  template <class Slots>
+  Status finish_answers(std::uint32_t batch, const Slots& slots) const {
     Status status = Status::kOk;
     for (std::uint32_t b = 0; b < batch; ++b) {
       const Real sum = total(b);
       if (!(sum > 0)) status = Status::kNoSimilarity;
-      for (std::uint32_t c = 0; c < slots; ++c) {
+      for (std::size_t i = 0; i < slots.size(); ++i) {
+        const std::size_t c = slots[i];
         const bool can = sum > 0 && store_.class_counts[c] >= 0;
         answers(b)[c] = can ? answers(b)[c] / sum : -std::numeric_limits<Real>::infinity();
       }
@@ -148,6 +153,12 @@ class SeedStep {
  private:
   static constexpr std::int32_t kNone = -1;
 
+  struct FirstSlots {  // 0, 1, ...
+    std::uint32_t count;
+    std::size_t size() const { return count; }
+    std::size_t operator[](std::size_t i) const { return i; }
+  };
+
   Real argument(Real dot, std::int32_t bias) const {
     return (dot + static_cast<Real>(bias)) * learning_rate_ / tau_;
   }
@@ -168,7 +179,7 @@ class SeedStep {
 
   void add_answer(std::size_t j, std::size_t entry, std::uint32_t slots) const {
     ops_.dots(ops_.example(entry / shape_.nearest), j, slots, at_.dots);
-    add_dots(j, entry, slots, at_.dots);
+    add_dots(j, entry, FirstSlots{slots}, at_.dots);
   }
 
   std::size_t example_of(std::int32_t entry) const {

@@ -77,6 +77,65 @@ TEST_CASE("prepared questions get the answers of predict, bit for bit, while the
   }
 }
 
+TEST_CASE(
+    "prepared questions notice every change of a class: lessons, undoing, closing, importing") {
+  testing::GaussianClasses world(testing::seed() + 1, kClasses, kDimensions, 1.0);
+  const auto drawn = world.draw(60);
+  for (const Profile profile : {Profile::kDefault, Profile::kSeed}) {
+    EnsembleSettings s;
+    s.profile = profile;
+    s.classifiers = 64;
+    s.nearest = 6;
+    s.dimensions = kDimensions;
+    s.max_classes = kClasses;
+    s.max_batch = kBatch;
+    const auto ensemble = make_ensemble(s, Device::kCpu);
+    std::vector<std::byte> examples(60 * ensemble->example_bytes());
+    REQUIRE(ensemble->admit_batch(drawn.batch(0, 60), examples) == Status::kOk);
+    const auto example = [&](std::size_t i) {
+      return Span<const std::byte>(examples).subspan(i * ensemble->example_bytes(),
+                                                     ensemble->example_bytes());
+    };
+    const auto questions = ensemble->prepare(examples);
+    std::vector<ClassScore> prepared(60 * kClasses), plain(kClasses);
+    const auto same = [&] {
+      REQUIRE(ensemble->refresh() == Status::kOk);
+      for (int twice = 0; twice < 2; ++twice) {  // the second time nothing has changed
+        REQUIRE(questions->answer(0, prepared) == Status::kOk);
+        for (std::size_t i = 0; i < 60; ++i) {
+          REQUIRE(ensemble->predict(0, example(i), plain) == Status::kOk);
+          for (std::size_t c = 0; c < kClasses; ++c) {
+            REQUIRE(plain[c].score == prepared[i * kClasses + c].score);
+            REQUIRE(plain[c].typicality == prepared[i * kClasses + c].typicality);
+          }
+        }
+      }
+    };
+    same();
+    for (std::uint32_t slot = 0; slot < kClasses; ++slot) {
+      REQUIRE(ensemble->open_slot(slot) == Status::kOk);
+      same();
+      REQUIRE(ensemble->teach(example(slot), slot, Part::kBoth) == Status::kOk);
+      same();
+    }
+    std::vector<std::byte> section(ensemble->class_section_bytes());
+    REQUIRE(ensemble->export_class(2, section) == Status::kOk);
+    const std::uint32_t twice[] = {2, 2};
+    REQUIRE(ensemble->teach_batch(
+                Span<const std::byte>(examples).first(2 * ensemble->example_bytes()), twice) ==
+            Status::kOk);
+    same();
+    REQUIRE(ensemble->unteach(example(3), 3, Part::kBoth) == Status::kOk);
+    same();
+    REQUIRE(ensemble->close_class(1) == Status::kOk);
+    same();
+    REQUIRE(ensemble->import_class(2, section) == Status::kOk);
+    same();
+    REQUIRE(ensemble->open_slot(1) == Status::kOk);
+    same();
+  }
+}
+
 TEST_CASE("questions that the ensemble would refuse are refused when they are prepared") {
   EnsembleSettings s;
   s.classifiers = 16;
