@@ -42,7 +42,7 @@ inline replay::Row made_row(const std::string& data, const std::string& schedule
   row.unknown = replay::Unknown{0.912, 5, 5, 500};
   row.calibration_error = 3.4;
   row.memory_bytes = 12'345'678;
-  row.seconds = {1.5, 2.5, 0.0, 60000, 500000};
+  row.seconds = {1.5, 2.5, 60000, 500000};
   row.settings.dimensions = 512;
   for (std::uint32_t b = 10; b <= 100; b += 10) row.curves.batches.push_back(b);
   row.curves.overall = made_band(10, accuracy);
