@@ -23,7 +23,10 @@ void tile(Html& html, const std::string& value, const std::string& what, const s
 std::string beside(const Results& results, const Row& row) {
   for (const Published& p : results.published) {
     if (p.data == row.data && p.schedule == row.schedule && p.accuracy) {
-      return p.model + ": " + fixed(*p.accuracy, 1) + " (published)";
+      const bool part =
+          row.stream < results.streams.size() && results.streams[row.stream].shortened;
+      return p.model + ": " + fixed(*p.accuracy, 1) +
+             (part ? " (published, on all of the data)" : " (published)");
     }
   }
   return row.encoder.find(',') == std::string::npos ? row.encoder : "";
@@ -62,15 +65,16 @@ std::string story(const Results& results) {
     test += data.test;
   }
   std::string text =
-      "A stream of pictures teaches classes as they come, each picture once and in "
-      "no order that the learner may choose; then all classes are tested. " +
+      "A stream of pictures teaches classes as they come, in an order that the learner cannot "
+      "choose "
+      "and without looking back; then all classes are tested. " +
       counted(models.size(), "model", "models") + " on " +
       counted(schedules.size(), "stream", "streams") + ", " + counted(results.runs, "run", "runs") +
       " each with an order of its own";
   if (train > 0) {
     text += ", from " + whole(train) + " training and " + whole(test) + " test pictures";
   }
-  text += ". Models that share an encoder saw the same streams.";
+  text += ". In each run all models saw the same stream.";
   return text;
 }
 
