@@ -63,7 +63,7 @@ td.encoder{max-width:15rem;overflow:hidden;text-overflow:ellipsis}
 table small{color:var(--soft)}
 .others td,.others th{color:var(--soft);font-style:italic}
 .divider th{font-style:normal;font-size:.76rem;padding-top:.8rem;border-top:1px solid var(--faint)}
-.dense{font-size:.8rem}.dense th:not(:first-child),.dense td{padding:.22rem .55rem}
+.dense{font-size:.8rem}.dense th,.dense td{padding:.22rem .55rem}.dense th:first-child{padding-left:.2rem}
 .swatch{display:inline-block;width:.72em;height:.72em;border-radius:2px;margin-right:.5em;background:var(--c,var(--other))}
 .swatch.diamond{background:none;border:1.5px solid var(--soft);transform:rotate(45deg) scale(.85);border-radius:0}
 figure{margin:1.4rem 0 2rem}
@@ -121,7 +121,7 @@ summary{cursor:pointer;color:var(--accent);margin:1rem 0}
 footer{margin-top:3rem;padding-top:1rem;border-top:1px solid var(--rule);color:var(--soft);font-size:.82rem}
 .hidden{display:none}
 #tip{position:fixed;pointer-events:none;background:var(--card);border:1px solid var(--rule);border-radius:6px;padding:.35rem .6rem;font-size:.78rem;line-height:1.4;box-shadow:0 2px 10px #0003;display:none;z-index:9;font-variant-numeric:tabular-nums}
-@media (max-width:560px){body{padding:1.4rem 1rem 3rem}.tiles{grid-template-columns:1fr 1fr}.tile .figure{font-size:1.4rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}
+@media (max-width:560px){thead th.over{text-align:left}.four{grid-template-columns:1fr 1fr;gap:.6rem}body{padding:1.4rem 1rem 3rem}.tiles{grid-template-columns:1fr 1fr}.tile .figure{font-size:1.4rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}
 @media print{:root{--paper:#fff}body{max-width:none;padding:0;font-size:10pt;background:#fff}nav,.legend button[aria-pressed=false]{display:none}
 h2,h3,h4,caption,.legend,.sample h4{break-after:avoid}.sample{break-inside:avoid}.tiles{grid-template-columns:repeat(3,1fr)}.grid>svg,tr,.tile{break-inside:avoid}.scroll{overflow:visible}
 table{font-size:7.5pt}th,td{padding:.2rem .35rem;white-space:normal}.three{grid-template-columns:repeat(3,1fr)}.four{grid-template-columns:repeat(4,1fr)}.two{grid-template-columns:repeat(2,1fr)}

@@ -66,8 +66,7 @@ std::string story(const Results& results) {
   }
   std::string text =
       "A stream of pictures teaches classes as they come, in an order that the learner cannot "
-      "choose "
-      "and without looking back; then all classes are tested. " +
+      "choose and without looking back; then all classes are tested. " +
       counted(models.size(), "model", "models") + " on " +
       counted(schedules.size(), "stream", "streams") + ", " + counted(results.runs, "run", "runs") +
       " each with an order of its own";

@@ -122,6 +122,27 @@ void add_unknown_groups(Html& html, const Results& results) {
   }
 }
 
+// What can be compared stands together: by group, data and schedule as they were run, then model.
+std::vector<const Row*> in_order(const Results& results) {
+  std::vector<const Row*> rows;
+  std::vector<std::string> seen;
+  const auto key = [](const Row& row) {
+    return (is_main(row) ? "" : row.group) + "\n" + row.data + "\n" + row.schedule;
+  };
+  for (const Row& row : results.rows) {
+    rows.push_back(&row);
+    if (std::find(seen.begin(), seen.end(), key(row)) == seen.end()) seen.push_back(key(row));
+  }
+  const auto place = [&](const Row* row) {
+    return std::find(seen.begin(), seen.end(), key(*row)) - seen.begin();
+  };
+  std::stable_sort(rows.begin(), rows.end(), [&](const Row* a, const Row* b) {
+    const auto of_a = place(a), of_b = place(b);
+    return of_a != of_b ? of_a < of_b : series_rank(*a) < series_rank(*b);
+  });
+  return rows;
+}
+
 }  // namespace
 
 bool has_other_tables(const Results& results) { return any(results, is_other); }
@@ -157,7 +178,8 @@ void add_all_measures(Html& html, const Results& results) {
                   ">calibration", ">memory", ">µs a lesson", ">µs an answer"});
   html.open("tbody");
   std::string before;
-  for (const Row& row : results.rows) {
+  for (const Row* at : in_order(results)) {
+    const Row& row = *at;
     const std::string setting = setting_name(row) + row.group;
     const Inside line(html, "tr", {{"class", setting == before ? "" : "first"}});
     before = setting;
