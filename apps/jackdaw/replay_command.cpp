@@ -73,6 +73,7 @@ void run_replay(const ReplayOptions& o) {
   for (const auto& schedule : schedules) {
     experiment.schedule = schedule.get();
     run_with_progress(experiment, results);
+    add_exhibits_for(o.run, experiment, pictures, results);
   }
   finish_results(results, o.run);
 }
@@ -137,11 +138,12 @@ void add_replay_command(CLI::App& program) {
   add_ablations(*command, *o);
   command->footer(
       "Example: jackdaw replay --data cifar10 --schedule 5way --head ensemble,ncm,slda \\\n"
-      "           --encoder efficientnet-lite0@cifar100-256 --runs 5 --out results.json");
+      "           --encoder efficientnet-lite0@cifar100-256 --runs 5 --report report.html");
   command->require_subcommand(0, 1);
   add_replay_compare_command(*command);
   add_replay_convert_command(*command);
   add_replay_paper_command(*command);
+  add_replay_report_command(*command);
   command->callback([command, o] {
     if (command->get_subcommands().empty()) run_replay(*o);
   });

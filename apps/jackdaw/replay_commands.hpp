@@ -19,6 +19,7 @@ namespace jackdaw::app {
 void add_replay_compare_command(CLI::App& replay);
 void add_replay_convert_command(CLI::App& replay);
 void add_replay_paper_command(CLI::App& replay);
+void add_replay_report_command(CLI::App& replay);
 
 // What every command that runs streams is told.
 struct ReplayRunOptions {
@@ -27,7 +28,7 @@ struct ReplayRunOptions {
   std::uint32_t threads = 0;
   std::uint32_t most = 0;
   bool skip_bad = false;
-  std::string out;
+  std::string out, report;
   bool json = false;
 };
 
@@ -35,11 +36,12 @@ void add_run_options(CLI::App& command, ReplayRunOptions& options);
 
 // Results with all that is known before the first run. The command line is in argv's order.
 replay::Results start_results(const ReplayRunOptions& options);
-// Fills in what is known at the end, writes options.out and prints the table, or JSON.
+// Fills in what is known at the end, writes options.out and options.report and prints the table, or
+// JSON.
 void finish_results(replay::Results& results, const ReplayRunOptions& options);
 
-// Throws if the file could not be written there: better now than after an hour.
-void check_out(const std::string& path);
+// Throws if the file could not be written there: better now than after an hour. option: "--out".
+void check_out(const std::string& path, const char* option = "--out");
 
 // Pictures through an encoder and the cache, with a bar; notes both in the results.
 replay::EmbeddingSet encode(const replay::PictureSet& pictures, const std::string& encoder,
@@ -47,6 +49,10 @@ replay::EmbeddingSet encode(const replay::PictureSet& pictures, const std::strin
 
 // With a bar.
 void run_with_progress(replay::Experiment experiment, replay::Results& results);
+
+// What a report shows besides measurements; nothing if neither results nor report are kept.
+void add_exhibits_for(const ReplayRunOptions& options, const replay::Experiment& experiment,
+                      const replay::PictureSet& pictures, replay::Results& results);
 
 void print_rows(const replay::Results& results);
 

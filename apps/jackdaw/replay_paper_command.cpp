@@ -65,6 +65,7 @@ void take_over(const std::string& partial, replay::Results& results) {
   results.encoders = before.encoders;
   results.streams = before.streams;
   results.rows = before.rows;
+  results.exhibits = before.exhibits;
   std::fprintf(stderr, "jackdaw: going on after %zu rows in %s\n", results.rows.size(),
                partial.c_str());
 }
@@ -147,6 +148,7 @@ class PaperRun {
     experiment.encoder = joined(planned.encoders);
     experiment.group = planned.group;
     run_with_progress(experiment, results);
+    if (planned.group == "main") add_exhibits_for(o_.run, experiment, pictures_, results);
   }
 
   const PaperCommandOptions& o_;
@@ -179,7 +181,7 @@ void add_replay_paper_command(CLI::App& replay_command) {
   add_run_options(*command, o->run);
   command->footer(
       "Interrupted with --out, the same call goes on where it stopped.\n"
-      "Example: jackdaw replay paper --data ~/data --runs 20 --out paper.json");
+      "Example: jackdaw replay paper --data ~/data --runs 20 --out paper.json --report paper.html");
   command->callback([o] { PaperRun(*o).run(); });
 }
 

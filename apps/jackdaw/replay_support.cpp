@@ -17,8 +17,11 @@
 #include "jackdaw/progress.hpp"
 #include "jackdaw/replay_commands.hpp"
 #include "replay/encode_all.hpp"
+#include "replay/exhibits.hpp"
 #include "replay/machine.hpp"
+#include "replay/report/page.hpp"
 #include "replay/results_json.hpp"
+#include "replay/thumbnail.hpp"
 
 namespace jackdaw::app {
 namespace {
@@ -64,15 +67,16 @@ void add_run_options(CLI::App& command, ReplayRunOptions& o) {
   command.add_option("--most", o.most, "Use at most so many pictures of a class; 0: all");
   command.add_flag("--skip-bad", o.skip_bad, "Leave out pictures that cannot be read");
   command.add_option("--out", o.out, "Write the results to this file");
+  command.add_option("--report", o.report, "Write a page to look at, report.html");
   command.add_flag("--json", o.json, "Print the results as JSON");
 }
 
-void check_out(const std::string& path) {
+void check_out(const std::string& path, const char* option) {
   if (path.empty()) return;
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   const std::string where = folder.empty() ? "." : folder.string();
   if (std::filesystem::is_directory(path) || ::access(where.c_str(), W_OK) != 0) {
-    throw SettingsError("--out " + path + " cannot be written: " +
+    throw SettingsError(std::string(option) + " " + path + " cannot be written: " +
                         (std::filesystem::is_directory(path) ? "it is a folder"
                                                              : where + " is not there or closed"));
   }
@@ -80,6 +84,7 @@ void check_out(const std::string& path) {
 
 replay::Results start_results(const ReplayRunOptions& options) {
   check_out(options.out);
+  check_out(options.report, "--report");
   replay::Results results;
   results.command = command_line();
   results.started = replay::utc_now();
@@ -96,12 +101,14 @@ void finish_results(replay::Results& results, const ReplayRunOptions& options) {
   results.total_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - kProgramStart).count();
   if (!options.out.empty()) replay::write_results(results, options.out);
+  if (!options.report.empty()) replay::report::write_page(results, options.report);
   if (options.json) {
     std::printf("%s", replay::to_json(results).c_str());
     return;
   }
   print_rows(results);
   if (!options.out.empty()) std::printf("\nwritten to %s\n", options.out.c_str());
+  if (!options.report.empty()) std::printf("\nreport: %s\n", options.report.c_str());
 }
 
 replay::EmbeddingSet encode(const replay::PictureSet& pictures, const std::string& encoder_name,
@@ -148,6 +155,15 @@ void run_with_progress(replay::Experiment experiment, replay::Results& results) 
                replay::jobs_of(experiment));
   experiment.after_each_run = [&] { bar.step(); };
   run_experiment(experiment, results);
+}
+
+void add_exhibits_for(const ReplayRunOptions& options, const replay::Experiment& experiment,
+                      const replay::PictureSet& pictures, replay::Results& results) {
+  if (options.out.empty() && options.report.empty()) return;
+  Progress bar("figures of " + pictures.name, 1);
+  add_exhibits(experiment, results);
+  add_thumbnails(pictures, results);
+  bar.step();
 }
 
 void print_rows(const replay::Results& results) {

@@ -138,6 +138,52 @@ struct Versions {
   std::string jackdaw, opencv, compiler;
 };
 
+// What two pictures look like to the classifiers that answer for them, at some moments of run 0:
+// the values before the weighted mean. Not a number: the class had not been taught yet.
+struct ActivationMoment {
+  std::uint32_t batch = 0;                  // batches taught before
+  std::vector<std::vector<double>> values;  // [classifier][shown class]
+  std::vector<double> answer;               // [shown class]: their weighted mean
+};
+
+struct SamplePicture {
+  std::uint32_t picture = 0;  // index in the test split
+  std::uint32_t label = 0;
+  std::uint32_t task = 0;                  // in which its class is taught, from 0
+  std::string thumbnail;                   // a small PNG in base64, or empty
+  std::vector<std::uint32_t> classifiers;  // the k chosen
+  std::vector<double> weights;
+  std::vector<ActivationMoment> moments;
+};
+
+struct Activations {
+  std::string data, schedule, encoder, profile;
+  std::vector<std::uint32_t> classes;  // shown: all, or of many those that matter most
+  std::vector<SamplePicture> pictures;
+};
+
+// Which keys answer for which class. Classifiers are sorted by the class they answer for most, and
+// neighbours are put together in columns.
+struct KeyUse {
+  std::string data, encoder, profile;
+  std::uint32_t classifiers = 0, nearest = 0, in_column = 1;
+  std::uint32_t unused = 0;                // classifiers that answer for no test picture
+  std::vector<std::vector<double>> share;  // [class][column]: percent of the class's answers
+};
+
+// Some test embeddings in two dimensions, each coordinate in 0 .. 1000.
+struct EmbeddingMap {
+  std::string data, encoder, method;
+  std::vector<std::uint32_t> x, y, label;
+};
+
+// Not measured but shown: only a report needs it, so it may be missing.
+struct Exhibits {
+  std::vector<Activations> activations;
+  std::vector<KeyUse> keys;
+  std::vector<EmbeddingMap> maps;
+};
+
 struct Results {
   static constexpr int kSchema = 1;
   std::string command;  // as it was called
@@ -154,6 +200,7 @@ struct Results {
   std::vector<Row> rows;
   std::vector<Published> published;  // `paper` only
   std::vector<std::string> notes;    // for people: what was left out, and why
+  Exhibits exhibits;
 };
 
 }  // namespace jackdaw::replay

@@ -170,6 +170,57 @@ JACKDAW_FIELDS(Versions) {
   field("compiler", o.compiler);
 }
 
+JACKDAW_FIELDS(ActivationMoment) {
+  field("batch", o.batch);
+  field("values", o.values);
+  field("answer", o.answer);
+}
+
+JACKDAW_FIELDS(SamplePicture) {
+  field("picture", o.picture);
+  field("label", o.label);
+  field("task", o.task);
+  field("thumbnail", o.thumbnail);
+  field("classifiers", o.classifiers);
+  field("weights", o.weights);
+  field("moments", o.moments);
+}
+
+JACKDAW_FIELDS(Activations) {
+  field("data", o.data);
+  field("schedule", o.schedule);
+  field("encoder", o.encoder);
+  field("profile", o.profile);
+  field("classes", o.classes);
+  field("pictures", o.pictures);
+}
+
+JACKDAW_FIELDS(KeyUse) {
+  field("data", o.data);
+  field("encoder", o.encoder);
+  field("profile", o.profile);
+  field("classifiers", o.classifiers);
+  field("nearest", o.nearest);
+  field("in_column", o.in_column);
+  field("unused", o.unused);
+  field("share", o.share);
+}
+
+JACKDAW_FIELDS(EmbeddingMap) {
+  field("data", o.data);
+  field("encoder", o.encoder);
+  field("method", o.method);
+  field("x", o.x);
+  field("y", o.y);
+  field("label", o.label);
+}
+
+JACKDAW_FIELDS(Exhibits) {
+  field("activations", o.activations);
+  field("keys", o.keys);
+  field("maps", o.maps);
+}
+
 JACKDAW_FIELDS(Results) {
   field("command", o.command);
   field("started", o.started);
@@ -186,6 +237,7 @@ JACKDAW_FIELDS(Results) {
   field("rows", o.rows);
   field("published", o.published);
   field("notes", o.notes);
+  field("exhibits", o.exhibits);
 }
 
 #undef JACKDAW_FIELDS

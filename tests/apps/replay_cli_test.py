@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 import unittest
+import xml.etree.ElementTree
 
 JACKDAW, MAKE_ENCODER = sys.argv[1:3]
 SEED = int(os.environ.get("JACKDAW_TEST_SEED", "20240607"))
@@ -83,7 +84,7 @@ class Replay(unittest.TestCase):
         self.assertNotIn("terminate", result.stderr)
 
     def test_every_command_has_help_with_an_example(self):
-        for command in ([], ["compare"], ["convert"], ["paper"]):
+        for command in ([], ["compare"], ["convert"], ["paper"], ["report"]):
             result = self.replay(*command, "--help")
             self.assertEqual(result.returncode, 0)
             self.assertIn("Example: jackdaw replay", result.stdout)
@@ -140,6 +141,33 @@ class Replay(unittest.TestCase):
         self.fails(1, self.replay("compare", self.path / "a", self.path / "none"), "none")
         (self.path / "bad").write_text("{}")
         self.fails(1, self.replay("compare", self.path / "bad", self.path / "a"), "bad", "schema")
+
+    def test_report(self):
+        data, out, page = self.path / "data", self.path / "r.json", self.path / "r.html"
+        write_pictures(data, ["<b>", "&amp;", '"quoted"', "plain"], 12)
+        result = self.shapes("--head", "ensemble,ncm,vanilla", "--profile", "default,seed", "--out", out,
+                             "--report", page, data=data)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(str(page), result.stdout)
+        tree = xml.etree.ElementTree.fromstring(page.read_text())  # throws if it is not well-formed
+        texts = [text for element in tree.iter() for text in (element.text,) if text]
+        for row in json.loads(out.read_text())["rows"]:
+            shown = f"{row['accuracy']['mean']:.1f} ± {row['accuracy']['std']:.1f}"
+            self.assertIn(shown, texts)
+        self.assertIn("<b>", texts)
+        names = {element.tag.split("}")[1] for element in tree.iter()}
+        self.assertTrue({"svg", "table", "figcaption", "img"} <= names)
+        self.assertFalse({"link", "iframe"} & names)
+        # The same page again from the file.
+        again = self.path / "again.html"
+        result = self.replay("report", out, "--out", again)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(again.read_text(), page.read_text())
+        self.fails(1, self.replay("report", self.path / "none.json", "--out", again), "none.json")
+        self.fails(2, self.replay("report", out, "--out", self.path / "no" / "r.html"), "--out")
+        self.fails(2, self.shapes("--report", self.path / "no" / "r.html"), "--report")
+        self.fails(1, self.replay("report", out, "--out", self.path / "full.html", limit=4096), "full.html")
+        self.assertFalse((self.path / "full.html").exists())
 
     def test_wrong_calls_exit_with_2(self):
         self.fails(2, self.replay(), "--data")

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "apps/replay/report_results.hpp"
+#include "apps/replay/xml_check.hpp"
+#include "replay/report/names.hpp"
+#include "replay/report/numbers.hpp"
+#include "replay/report/page.hpp"
+#include "replay/results_json.hpp"
+
+namespace jackdaw::replay::report {
+namespace {
+
+using testing::XmlCheck;
+
+std::string page_fault(const Results& results) {
+  const std::string page = html_page(results);
+  return XmlCheck(page).fault();
+}
+
+bool holds(const std::string& page, const std::string& text) {
+  return page.find(text) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("the reader of the tests refuses what is not well-formed") {
+  const auto fault = [](const std::string& body) {
+    const std::string text = "<!DOCTYPE html>" + body;
+    return XmlCheck(text).fault();
+  };
+  CHECK(fault("<p>a</p>").empty());
+  CHECK(fault("<br />").empty());
+  CHECK_FALSE(fault("<p><b></p></b>").empty());
+  CHECK_FALSE(fault("<p>").empty());
+  CHECK_FALSE(fault("<p>a & b</p>").empty());
+  CHECK_FALSE(fault("<p a=1>x</p>").empty());
+  CHECK_FALSE(fault("<p a=\"1\" a=\"2\">x</p>").empty());
+}
+
+TEST_CASE("a page is well-formed for ten and a hundred classes, one and many runs, and nothing") {
+  for (const std::size_t classes : {2U, 10U, 37U, 100U}) {
+    for (const std::size_t runs : {1U, 3U}) {
+      Results results = testing::made_results(classes, runs);
+      CHECK(page_fault(results) == "");
+      testing::add_made_exhibits(results);
+      CHECK(page_fault(results) == "");
+    }
+  }
+  CHECK(page_fault(Results{}) == "");
+}
+
+TEST_CASE("a page is drawn of results that lack parts or hold what is not a number") {
+  Results results = testing::made_results(10, 2);
+  testing::add_made_exhibits(results);
+  results.data.clear();
+  results.encoders.clear();
+  CHECK(page_fault(results) == "");
+  results.streams.clear();  // rows point to them
+  CHECK(page_fault(results) == "");
+  for (Row& row : results.rows) {
+    row.curves = {};
+    row.accuracy.mean = row.accuracy.std = std::numeric_limits<double>::quiet_NaN();
+    row.forgetting.mean = std::numeric_limits<double>::infinity();
+    row.unknown.reset();
+    row.seconds = {};
+  }
+  results.exhibits.maps[0].label[0] = 0xFFFFFFFF;
+  CHECK(page_fault(results) == "");
+  results.exhibits.maps[0].x.clear();
+  results.exhibits.keys[0].share.clear();
+  results.exhibits.activations[0].pictures[0].moments.clear();
+  const std::string page = html_page(results);
+  CHECK(XmlCheck(page).fault() == "");
+  CHECK_FALSE(holds(page, "nan"));
+  CHECK_FALSE(holds(page, "inf\""));
+  results.rows.resize(1);
+  results.rows[0].group = "few";
+  CHECK(page_fault(results) == "");
+}
+
+TEST_CASE("the table holds every mean and deviation of the results") {
+  const Results results = testing::made_results(10, 3);
+  const std::string page = html_page(results);
+  const XmlCheck check(page);
+  REQUIRE(check.fault() == "");
+  const std::vector<std::string> cells = check.texts_of("td");
+  for (const Row& row : results.rows) {
+    const auto found = [&](const std::string& text) {
+      return std::find(cells.begin(), cells.end(), text) != cells.end();
+    };
+    CHECK(found(plus_minus(row.accuracy)));
+    CHECK(found(plus_minus(row.forgetting)));
+    CHECK(found(fixed(row.unknown->auroc, 3)));
+    CHECK(found(bytes(row.memory_bytes)));
+  }
+}
+
+TEST_CASE("each number of the main table stands in the line of its model and under its schedule") {
+  const Results results = testing::made_results(10, 3);
+  const std::string page = html_page(results);
+  std::size_t numbers = 0;
+  const std::vector<Setting> columns = settings_of(results, is_main);
+  REQUIRE(columns.size() == 2);
+  for (const Row& row : results.rows) {
+    if (!is_main(row)) continue;
+    const std::size_t start = page.find("class=\"pivot\"");
+    const std::size_t header = page.find("</span>" + model_name(row) + "</th>", start);
+    REQUIRE(header != std::string::npos);
+    const std::string line = page.substr(header, page.find("</tr>", header) - header);
+    const std::string wrapped = "<!DOCTYPE html><tr><th>" + line.substr(7) + "</tr>";
+    const XmlCheck check(wrapped);
+    REQUIRE(check.fault() == "");
+    const std::vector<std::string> cells = check.texts_of("td");
+    REQUIRE(cells.size() == columns.size());
+    const std::size_t column = row.schedule == columns[0].schedule ? 0 : 1;
+    CHECK(cells[column] == plus_minus(row.accuracy));
+    ++numbers;
+  }
+  CHECK(numbers == 14);
+}
+
+TEST_CASE("others' figures are shown as theirs, and only beside ours") {
+  const std::string page = html_page(testing::made_results(10, 3));
+  CHECK(holds(page, "Published by others"));
+  CHECK(holds(page, "CN-DPM"));
+  CHECK(holds(page, ">93.2<"));
+  CHECK_FALSE(holds(page, "not among ours"));
+}
+
+TEST_CASE("hostile names stay text wherever they come from") {
+  Results results = testing::made_results(10, 2);
+  testing::add_made_exhibits(results);
+  const std::string evil = "</title></svg><script>alert('x')</script>&\"\x01";
+  for (std::string& name : results.data[0].classes) name = evil;
+  results.data[0].name = results.data[0].path = evil;
+  results.command = results.started = results.machine.processor = evil;
+  results.versions = {evil, evil, evil};
+  results.notes = {evil};
+  for (Published& p : results.published) p.model = p.data = evil;
+  for (StreamInfo& s : results.streams) s.data = evil;
+  for (EncoderInfo& e : results.encoders) e.name = e.description = e.calibration = e.hash = evil;
+  for (Row& row : results.rows) {
+    row.data = row.encoder = row.head = row.label = evil;
+    row.schedule = "file:" + evil;
+  }
+  results.exhibits.activations[0].data = results.exhibits.activations[0].profile = evil;
+  results.exhibits.activations[0].pictures[0].thumbnail = evil;
+  results.exhibits.keys[0].data = results.exhibits.keys[0].encoder = evil;
+  results.exhibits.maps[0].data = results.exhibits.maps[0].encoder = evil;
+  const std::string page = html_page(results);
+  const XmlCheck check(page);
+  CHECK(check.fault() == "");
+  CHECK(check.texts_of("script").size() == 1);
+  CHECK_FALSE(holds(page, "alert('x')"));
+  const auto images = check.texts_of("img");
+  CHECK(images.size() == 1);  // the other picture's
+}
+
+TEST_CASE("a page needs no network") {
+  Results results = testing::made_results(10, 2);
+  testing::add_made_exhibits(results);
+  const std::string page = html_page(results);
+  const XmlCheck check(page);
+  for (const testing::XmlElement& element : check.elements()) {
+    CHECK(element.name != "link");
+    for (const auto& [name, value] : element.attributes) {
+      if (name == "src") CHECK(value == "data:image/png;base64,iVBORw0KGgo=");
+      if (name == "href") CHECK(value.substr(0, 1) == "#");
+    }
+  }
+  CHECK_FALSE(holds(page, "url("));
+  CHECK_FALSE(holds(page, "@import"));
+}
+
+TEST_CASE("every drawing has a title and a description, every table a caption and headers") {
+  Results results = testing::made_results(10, 2);
+  testing::add_made_exhibits(results);
+  const std::string page = html_page(results);
+  const XmlCheck check(page);
+  const auto& elements = check.elements();
+  std::size_t drawings = 0;
+  for (std::size_t i = 0; i + 3 < elements.size(); ++i) {
+    if (elements[i].name == "svg") {
+      ++drawings;
+      CHECK(elements[i + 1].name == "title");
+      CHECK_FALSE(elements[i + 1].text.empty());
+      CHECK(elements[i + 2].name == "desc");
+      CHECK_FALSE(elements[i + 2].text.empty());
+    }
+    if (elements[i].name == "table") {
+      CHECK(elements[i + 1].name == "caption");
+      CHECK(elements[i + 3].name == "thead");
+    }
+    if (elements[i].name == "th") {
+      const auto& attributes = elements[i].attributes;
+      CHECK(std::any_of(attributes.begin(), attributes.end(),
+                        [](const auto& a) { return a.first == "scope"; }));
+    }
+  }
+  CHECK(drawings > 20);
+}
+
+TEST_CASE("a page can be made again from the file") {
+  Results results = testing::made_results(10, 3);
+  testing::add_made_exhibits(results);
+  const Results again = from_json(to_json(results), "results.json");
+  CHECK(html_page(again) == html_page(results));
+}
+
+TEST_CASE("results without exhibits are read") {
+  const Results results = testing::made_results(10, 3);
+  std::string text = to_json(results);
+  text.erase(text.find(",\n \"exhibits\""));
+  text += "}";
+  const Results again = from_json(text, "results.json");
+  CHECK(again.rows.size() == results.rows.size());
+  CHECK(again.exhibits.maps.empty());
+  CHECK(page_fault(again) == "");
+}
+
+}  // namespace jackdaw::replay::report
