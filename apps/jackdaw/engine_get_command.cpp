@@ -50,7 +50,7 @@ int run(const std::vector<std::string>& arguments) {
 void get(const GetOptions& o) {
   std::vector<std::string> command{"python3", shared_file("recipes/get.py")};
   if (o.list) {
-    command.push_back("--list");
+    command.insert(command.end(), {"--list", "--cache", cache_folder()});
     if (run(command) != 0) throw EncoderError("the recipes cannot be listed");
     return;
   }
@@ -61,7 +61,9 @@ void get(const GetOptions& o) {
   if (!o.data.empty()) command.insert(command.end(), {"--data", o.data});
   if (!o.check.empty()) command.insert(command.end(), {"--check", o.check});
   std::fflush(stdout);
-  if (const int code = run(command); code != 0) {
+  const int code = run(command);
+  if (code == 2) throw SettingsError("the recipes were called wrongly; what they said is above");
+  if (code != 0) {
     throw EncoderError("the recipe for " + base + " failed with exit code " + std::to_string(code) +
                        "; what it said is above");
   }

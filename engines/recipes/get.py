@@ -166,13 +166,20 @@ def get(options: argparse.Namespace) -> None:
 
 
 def list_encoders(cache: Path) -> None:
+    def state(ready: bool) -> str:
+        return "ready" if ready else "not yet here"
+
+    rows = [("name", "output", "state", "licence", "what")]
     for encoder in ENCODERS.values():
-        state = "ready" if whole(cache / "encoders" / encoder.name,
-                                 manifest.to_bytes(manifest.for_encoder(encoder))) else "not yet here"
-        print(f"{encoder.name:20} {encoder.size:5} {encoder.licence:12} {state:14} {encoder.description}")
-    print(f"{VAE:20} {512:5} {'Apache-2.0':12} {'with Jackdaw':14} The paper's VAE, for 28x28 drawings.")
-    print(f"{onnx_runtime.NAME:20} {'-':>5} {'MIT':12} {'ready' if onnx_runtime.ready(cache) else 'not yet here':14} "
-          "A library, not an encoder: runs encoders on the CPU faster than OpenCV.")
+        expected = manifest.to_bytes(manifest.for_encoder(encoder))
+        rows.append((encoder.name, str(encoder.size), state(whole(cache / "encoders" / encoder.name, expected)),
+                     encoder.licence, encoder.description))
+    rows.append((VAE, "512", "with Jackdaw", "Apache-2.0", "The paper's VAE, for 28x28 drawings."))
+    rows.append((onnx_runtime.NAME, "-", state(onnx_runtime.ready(cache)), "MIT",
+                 "A library, not an encoder: runs encoders on the CPU faster than OpenCV."))
+    widths = [max(len(row[i]) for row in rows) for i in range(4)]
+    for row in rows:
+        print("  ".join(f"{text:{width}}" for text, width in zip(row, widths)) + "  " + row[4])
 
 
 def main() -> int:
@@ -193,7 +200,8 @@ def main() -> int:
     if options.name is None:
         parser.error("give the NAME of an encoder, or --list")
     if options.name not in (*ENCODERS, VAE, onnx_runtime.NAME):
-        parser.error(f"there is no encoder {options.name!r}; there are {', '.join((*ENCODERS, VAE, onnx_runtime.NAME))}")
+        say(f"get.py: there is no encoder {options.name!r}; there are {', '.join((*ENCODERS, VAE, onnx_runtime.NAME))}")
+        return 2
     if (options.seed or options.data) and options.name != VAE:
         parser.error(f"--seed and --data are for {VAE} only")
     if options.seed < 0 or (options.seed > 0) != (options.data is not None):
