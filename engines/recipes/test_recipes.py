@@ -108,7 +108,14 @@ class Downloads(InFolder):
             self.get()
         self.assertIn(self.package.sha256, str(caught.exception))
         self.assertIn(hashlib.sha256(b"other").hexdigest(), str(caught.exception))
-        self.assertEqual(os.listdir(self.folder / "downloads"), [])
+        self.assertEqual(os.listdir(self.folder / "downloads"), [".p-1.whl.lock"])
+
+    def test_what_a_killed_download_left_is_cleared_away(self) -> None:
+        left = self.folder / "downloads" / ".partial-p-1.whl"
+        left.mkdir(parents=True)
+        (left / "half").write_bytes(b"x")
+        self.assertEqual(self.get().read_bytes(), self.data)
+        self.assertFalse(left.exists())
 
     def test_a_failing_pip_is_one_clear_line(self) -> None:
         self.source = None
