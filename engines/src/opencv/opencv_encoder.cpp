@@ -4,14 +4,12 @@
 #include "opencv/opencv_encoder.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <opencv2/core.hpp>
 #include <opencv2/core/utils/logger.hpp>
 #include <opencv2/dnn.hpp>
 
+#include "cpu_encoder.hpp"
 #include "files/graph_file.hpp"
-#include "jackdaw/log.hpp"
 #include "opencv/graph_check.hpp"
 #include "preprocess/preprocess.hpp"
 
@@ -44,10 +42,10 @@ cv::dnn::Net load(const Manifest& manifest) {
   return net;
 }
 
-class OpenCvEncoder final : public Encoder {
+class OpenCvEncoder final : public CpuEncoder {
  public:
   OpenCvEncoder(const Manifest& manifest, std::uint32_t threads)
-      : manifest_(manifest), preprocess_(manifest) {
+      : CpuEncoder(manifest), preprocess_(manifest) {
     if (manifest.layout != InputLayout::kFloatPlanes) {
       throw EncoderError(manifest.name +
                          " takes pixels as bytes, which OpenCV's networks do not; " +
@@ -69,56 +67,29 @@ class OpenCvEncoder final : public Encoder {
     }
   }
 
-  const Manifest& manifest() const noexcept override { return manifest_; }
-
   std::string backend() const override {
-    const int threads = cv::getNumThreads();
-    return "opencv " + cv::getVersionString() + ", " + std::to_string(threads) +
-           (threads == 1 ? " thread" : " threads");
-  }
-
-  Status encode(Span<const FrameView> frames, Span<float> embeddings) noexcept override try {
-    if (frames.size() > manifest_.max_batch ||
-        embeddings.size() != frames.size() * manifest_.output_size) {
-      return Status::kWrongSize;
-    }
-    times_ = {};
-    for (const FrameView& frame : frames) {
-      if (const Status status = check(frame); status != Status::kOk) return status;
-    }
-    for (std::size_t i = 0; i < frames.size(); ++i) {
-      const Span<float> out = embeddings.subspan(i * manifest_.output_size, manifest_.output_size);
-      if (const Status status = encode_one(frames[i], out); status != Status::kOk) return status;
-    }
-    return Status::kOk;
-  } catch (const std::exception& error) {
-    return fail(error.what());
-  }
-
-  bool times(EncodeTimes& times) noexcept override {
-    times = times_;
-    return true;
+    return "opencv " + cv::getVersionString() + ", " +
+           threads_text(static_cast<std::uint32_t>(cv::getNumThreads()));
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
-  Status encode_one(const FrameView& frame, Span<float> embedding) {
-    const Clock::time_point begun = Clock::now();
-    const Status status = preprocess_.run(frame, {input_.ptr<float>(), input_.total()});
-    if (status != Status::kOk) return status;
-    const Clock::time_point prepared = Clock::now();
-    const cv::Mat output = run();
-    times_.preprocess += std::chrono::duration<double>(prepared - begun).count();
-    times_.encode += std::chrono::duration<double>(Clock::now() - prepared).count();
-    if (output.total() != embedding.size() || output.type() != CV_32F || !output.isContinuous()) {
-      return fail("its output changed its size");
+  Status encode_checked(Span<const FrameView> frames, Span<float> embeddings) override {
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+      const Clock::time_point begun = Clock::now();
+      Status status = preprocess_.run(frames[i], {input_.ptr<float>(), input_.total()});
+      if (status != Status::kOk) return status;
+      const Clock::time_point prepared = Clock::now();
+      const cv::Mat output = run();
+      took(begun, prepared);
+      if (output.total() != manifest_.output_size || output.type() != CV_32F ||
+          !output.isContinuous()) {
+        throw EncoderError("its output changed its size");
+      }
+      const Span<const float> values(output.ptr<float>(), output.total());
+      const std::size_t at = i * manifest_.output_size;
+      status = hand_out(values, embeddings.subspan(at, values.size()));
+      if (status != Status::kOk) return status;
     }
-    const Span<const float> values(output.ptr<float>(), output.total());
-    if (!std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); })) {
-      return fail("its output holds NaN or infinity");
-    }
-    std::copy(values.begin(), values.end(), embedding.begin());
     return Status::kOk;
   }
 
@@ -141,17 +112,7 @@ class OpenCvEncoder final : public Encoder {
            std::to_string(manifest_.width);
   }
 
-  Status fail(const char* why) const noexcept {
-    try {
-      log(LogLevel::kError, "the encoder " + manifest_.name + " failed: " + why);
-    } catch (const std::exception&) {  // no memory for the text; the status says enough
-    }
-    return Status::kEncoderFailed;
-  }
-
-  Manifest manifest_;
   Preprocess preprocess_;
-  EncodeTimes times_;
   cv::dnn::Net net_;
   cv::Mat input_;  // [1, channels, height, width]
 };

@@ -4,13 +4,12 @@
 #include "ort/ort_encoder.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <thread>
 #include <vector>
 
+#include "cpu_encoder.hpp"
 #include "files/graph_file.hpp"
-#include "jackdaw/log.hpp"
 #include "ort/ort_graph.hpp"
 #include "ort/ort_library.hpp"
 #include "preprocess/preprocess.hpp"
@@ -38,11 +37,11 @@ void to_pixels(Span<const float> planes, std::size_t channels, std::uint8_t* pix
   }
 }
 
-class OrtEncoder final : public Encoder {
+class OrtEncoder final : public CpuEncoder {
  public:
   OrtEncoder(const Manifest& manifest, std::uint32_t threads)
-      : ort_(load_ort_library()),
-        manifest_(manifest),
+      : CpuEncoder(manifest),
+        ort_(load_ort_library()),
         threads_(threads_of(threads)),
         preprocess_(manifest),
         picture_size_(std::size_t{manifest.channels} * manifest.height * manifest.width),
@@ -58,48 +57,21 @@ class OrtEncoder final : public Encoder {
     run(1);  // once now, so that what cannot work is known before the first frame
   }
 
-  const Manifest& manifest() const noexcept override { return manifest_; }
-
   std::string backend() const override {
-    return "onnxruntime " + ort_.version() + ", " + std::to_string(threads_) +
-           (threads_ == 1 ? " thread" : " threads");
+    return "onnxruntime " + ort_.version() + ", " + threads_text(threads_);
   }
 
-  Status encode(Span<const FrameView> frames, Span<float> embeddings) noexcept override try {
-    if (frames.size() > manifest_.max_batch ||
-        embeddings.size() != frames.size() * manifest_.output_size) {
-      return Status::kWrongSize;
-    }
-    times_ = {};
-    if (frames.empty()) return Status::kOk;
-    for (const FrameView& frame : frames) {
-      if (const Status status = check(frame); status != Status::kOk) return status;
-    }
+ private:
+  Status encode_checked(Span<const FrameView> frames, Span<float> embeddings) override {
     const Clock::time_point begun = Clock::now();
     for (std::size_t i = 0; i < frames.size(); ++i) {
       if (const Status status = prepare(frames[i], i); status != Status::kOk) return status;
     }
     const Clock::time_point prepared = Clock::now();
     run(frames.size());
-    times_.preprocess = std::chrono::duration<double>(prepared - begun).count();
-    times_.encode = std::chrono::duration<double>(Clock::now() - prepared).count();
-    const Span<const float> values(embeddings_.data(), embeddings.size());
-    if (!std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); })) {
-      return fail("its output holds NaN or infinity");
-    }
-    std::copy(values.begin(), values.end(), embeddings.begin());
-    return Status::kOk;
-  } catch (const std::exception& error) {
-    return fail(error.what());
+    took(begun, prepared);
+    return hand_out({embeddings_.data(), embeddings.size()}, embeddings);
   }
-
-  bool times(EncodeTimes& times) noexcept override {
-    times = times_;
-    return true;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
 
   bool bytes() const { return manifest_.layout == InputLayout::kBytePixels; }
 
@@ -162,19 +134,9 @@ class OrtEncoder final : public Encoder {
                "run the graph");
   }
 
-  Status fail(const char* why) const noexcept {
-    try {
-      log(LogLevel::kError, "the encoder " + manifest_.name + " failed: " + why);
-    } catch (const std::exception&) {  // no memory for the text; the status says enough
-    }
-    return Status::kEncoderFailed;
-  }
-
   const OrtLibrary& ort_;
-  Manifest manifest_;
   std::uint32_t threads_;
   Preprocess preprocess_;
-  EncodeTimes times_;
   std::size_t picture_size_;          // values of one picture
   std::vector<float> planes_;         // [batch][channels][height][width]; of one where bytes()
   std::vector<std::uint8_t> pixels_;  // [batch][height][width][channels], if bytes()

@@ -43,28 +43,11 @@ OrtLibrary open_ort_library(const std::string& path);
 // library path. Looked for once in the life of the process; tried again while it fails.
 const OrtLibrary& load_ort_library();
 
-template <class T>
-struct Release;
-template <>
-struct Release<MemoryInfo> {
-  static constexpr auto kCall = kReleaseMemoryInfo;
-};
-template <>
-struct Release<Session> {
-  static constexpr auto kCall = kReleaseSession;
-};
-template <>
-struct Release<Value> {
-  static constexpr auto kCall = kReleaseValue;
-};
-template <>
-struct Release<TypeInfo> {
-  static constexpr auto kCall = kReleaseTypeInfo;
-};
-template <>
-struct Release<SessionOptions> {
-  static constexpr auto kCall = kReleaseSessionOptions;
-};
+inline void release(Table table, MemoryInfo* raw) { kReleaseMemoryInfo(table, raw); }
+inline void release(Table table, Session* raw) { kReleaseSession(table, raw); }
+inline void release(Table table, Value* raw) { kReleaseValue(table, raw); }
+inline void release(Table table, TypeInfo* raw) { kReleaseTypeInfo(table, raw); }
+inline void release(Table table, SessionOptions* raw) { kReleaseSessionOptions(table, raw); }
 
 template <class T>
 class Handle {
@@ -81,7 +64,7 @@ class Handle {
     return &raw_;
   }
   void reset() noexcept {
-    if (raw_ != nullptr) Release<T>::kCall(library_->table(), raw_);
+    if (raw_ != nullptr) release(library_->table(), raw_);
     raw_ = nullptr;
   }
 
