@@ -108,8 +108,9 @@ void draw_initial_row(const EnsembleSettings& settings, std::uint32_t classifier
   const double fan_in = settings.seed_rule.fan_in_of_paper
                             ? static_cast<double>(settings.dimensions)
                             : static_cast<double>(settings.dimensions) * settings.classifiers;
-  const double deviation =
-      1.0 / std::sqrt(fan_in) / static_cast<double>(settings.seed_rule.learning_rate);
+  const double deviation = 1.0 / std::sqrt(fan_in) /
+                           static_cast<double>(settings.seed_rule.learning_rate) /
+                           kTruncatedDeviation;
   const double limit = element_limit(settings.store);
   Random random(mix(mix(settings.seed, kWeightStream), (std::uint64_t{classifier} << 32U) | slot));
   for (std::int32_t& step : steps) {

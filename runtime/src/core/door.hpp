@@ -47,7 +47,9 @@ void set_up_keys(const EnsembleSettings& settings, Span<const std::int8_t> given
 void invert_lengths(Span<const std::int8_t> keys, std::uint32_t stride,
                     Span<float> inverse_lengths) noexcept;
 
-// Profile seed: row (classifier, slot) at the start, in whole steps of the learning rate.
+// Profile seed: row (classifier, slot) at the start, in whole steps of the learning rate. A normal
+// cut off at two deviations, of variance 1/fan-in after the cut, as Haiku's VarianceScaling draws
+// it.
 void draw_initial_row(const EnsembleSettings& settings, std::uint32_t classifier,
                       std::uint32_t slot, Span<std::int32_t> steps) noexcept;
 

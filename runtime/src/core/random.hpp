@@ -29,6 +29,9 @@ class Random {
   bool has_spare_ = false;
 };
 
+// The deviation of truncated_normal(): what is cut off makes it smaller than 1.
+constexpr double kTruncatedDeviation = 0.87962566103423978;
+
 // One well-mixed number from two, to derive independent seeds.
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept;
 

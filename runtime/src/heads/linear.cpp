@@ -21,9 +21,6 @@
 namespace jackdaw {
 namespace {
 
-// The deviation of a standard normal that is cut off at two deviations.
-constexpr double kTruncatedDeviation = 0.87962566103423978;
-
 float checked(const char* name, float value) {
   if (value > 0.0F && std::isfinite(value)) return value;
   throw SettingsError(std::string("linear.") + name + " is " + std::to_string(value) +
