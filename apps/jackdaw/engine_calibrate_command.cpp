@@ -38,6 +38,14 @@ std::vector<std::string> thin_out(const std::vector<std::string>& all, std::uint
   return some;
 }
 
+// The folder's name; of cifar10/train it is cifar10, because benchmarks go by it.
+std::string label_of(const std::string& folder) {
+  auto path = std::filesystem::weakly_canonical(folder);
+  if (path.filename().empty()) path = path.parent_path();
+  if (path.filename() == "train" || path.filename() == "test") path = path.parent_path();
+  return path.filename().string();
+}
+
 // How many files were left out.
 std::uint64_t encode_all(Encoder& encoder, const std::vector<std::string>& files, bool inverted,
                          CalibrationStatistics& statistics) {
@@ -77,8 +85,7 @@ void calibrate(const CalibrateOptions& o) {
   const Manifest manifest = find_encoder(o.encoder);
   check_calibratable(manifest);  // before hours of work
   const std::vector<std::string> files = thin_out(list_pictures(o.data), o.most);
-  const std::string label =
-      o.label.empty() ? std::filesystem::weakly_canonical(o.data).filename().string() : o.label;
+  const std::string label = o.label.empty() ? label_of(o.data) : o.label;
   CalibrationStatistics statistics(manifest.output_size);
   const auto encoder = make_encoder(manifest);
   const std::uint64_t refused = encode_all(*encoder, files, o.invert, statistics);

@@ -100,13 +100,16 @@ void finish_results(replay::Results& results, const ReplayRunOptions& options) {
   results.peak_memory_bytes = replay::peak_memory_bytes();
   results.total_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - kProgramStart).count();
-  if (!options.out.empty()) replay::write_results(results, options.out);
-  if (!options.report.empty()) replay::report::write_page(results, options.report);
+  // First what needs no disk: hours of work are not lost where that is full.
   if (options.json) {
     std::printf("%s", replay::to_json(results).c_str());
-    return;
+  } else {
+    print_rows(results);
   }
-  print_rows(results);
+  std::fflush(stdout);
+  if (!options.out.empty()) replay::write_results(results, options.out);
+  if (!options.report.empty()) replay::report::write_page(results, options.report);
+  if (options.json) return;
   if (!options.out.empty()) std::printf("\nwritten to %s\n", options.out.c_str());
   if (!options.report.empty()) std::printf("\nreport: %s\n", options.report.c_str());
 }

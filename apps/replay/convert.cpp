@@ -69,10 +69,17 @@ class FolderWriter {
   std::size_t done_ = 0;
 };
 
+// The folder beside it gets a name made from this one.
+std::string without_slashes(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
+}
+
 }  // namespace
 
-Converted convert(const std::string& archive, const std::string& out,
+Converted convert(const std::string& archive, const std::string& folder,
                   const ConvertProgress& progress) {
+  const std::string out = without_slashes(folder);
   if (fs::exists(out)) throw DataError(out + ": is there already; give another folder");
   const RawSet set = fs::is_directory(archive) ? read_mnist(archive) : read_cifar(archive);
   FolderWriter writer(set, out, progress);

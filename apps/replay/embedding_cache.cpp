@@ -43,12 +43,14 @@ class Lock {
 };
 
 // How many of `size` bytes could be read.
-std::size_t read_at(int file, std::byte* to, std::size_t size, std::uint64_t from) {
+std::size_t read_at(const std::string& path, int file, std::byte* to, std::size_t size,
+                    std::uint64_t from) {
   std::size_t done = 0;
   while (done < size) {
     const ssize_t got = ::pread(file, to + done, size - done, static_cast<off_t>(from + done));
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
+    if (got < 0) fail(path, "cannot be read", errno);
+    if (got == 0) break;
     done += static_cast<std::size_t>(got);
   }
   return done;
@@ -105,8 +107,9 @@ void EmbeddingCache::read_records() {
   const Lock lock(file_, path_);
   std::string found(kHeaderBytes, '\0');
   const std::size_t got =
-      read_at(file_, reinterpret_cast<std::byte*>(found.data()), kHeaderBytes, 0);
-  if (got < kHeaderBytes) {  // new, or killed while it was being made
+      read_at(path_, file_, reinterpret_cast<std::byte*>(found.data()), kHeaderBytes, 0);
+  // New, or killed while it was being made; anything else is somebody's.
+  if (got < kHeaderBytes && header_.compare(0, got, found, 0, got) == 0) {
     if (::ftruncate(file_, 0) != 0) fail(path_, "cannot be emptied", errno);
     const int error =
         append(file_, reinterpret_cast<const std::byte*>(header_.data()), header_.size());
@@ -127,8 +130,8 @@ void EmbeddingCache::read_records() {
   for (std::size_t first = 0; first < records; first += kAtOnce) {
     const std::size_t count = std::min(kAtOnce, records - first);
     const std::size_t size = count * record_bytes();
-    if (read_at(file_, bytes.data(), size, kHeaderBytes + first * record_bytes()) != size) {
-      fail(path_, "cannot be read", errno);
+    if (read_at(path_, file_, bytes.data(), size, kHeaderBytes + first * record_bytes()) != size) {
+      throw CacheError(path_ + ": became shorter while it was being read; run this again");
     }
     for (std::size_t i = 0; i < count; ++i) {
       const std::byte* record = bytes.data() + i * record_bytes();

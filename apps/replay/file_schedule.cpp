@@ -22,6 +22,8 @@
 namespace jackdaw::replay {
 namespace {
 
+constexpr std::int64_t kMostBatch = 4096;
+
 struct FilePart {
   std::vector<std::string> classes;
   std::uint32_t batches = 0;
@@ -77,7 +79,12 @@ class FileSchedule final : public Schedule {
 
   void read(const nlohmann::json& json) {
     if (json.at("jackdaw_schedule") != 1) fail("jackdaw_schedule is not 1");
-    batch_size_ = json.value("batch_size", 0U);
+    const std::int64_t size = json.value("batch_size", std::int64_t{0});
+    if (size < 0 || size > kMostBatch) {
+      throw SettingsError(path_ + ": batch_size is " + std::to_string(size) + "; give 1 to " +
+                          std::to_string(kMostBatch));
+    }
+    batch_size_ = static_cast<std::uint32_t>(size);
     for (const auto& entry : json.at("parts")) {
       FilePart part;
       entry.at("classes").get_to(part.classes);

@@ -11,6 +11,8 @@
 namespace jackdaw::replay {
 namespace {
 
+constexpr std::uint32_t kMostBatchThreads = 64;  // what EnsembleSettings allow
+
 constexpr const char* kEnsemble = "ensemble";
 
 EnsembleSettings sized(EnsembleSettings s, std::uint32_t dimensions, std::uint32_t classes,
@@ -56,7 +58,7 @@ std::unique_ptr<Head> make_run_head(const HeadChoice& choice, std::uint32_t dime
   if (choice.name == kEnsemble) {
     EnsembleSettings s = settings.ensemble;
     s.seed = seed;
-    s.batch_threads = std::max(1U, threads);
+    s.batch_threads = std::clamp(threads, 1U, kMostBatchThreads);
     return make_ensemble_head(s, Device::kCpu);
   }
   HeadSettings s = choice.other;

@@ -103,7 +103,7 @@ std::string to_json(const Results& results) {
       const auto& unknown = results.rows[i].unknown;
       out["rows"][i]["unknown_auroc"] = unknown ? json(unknown->auroc) : json();
     }
-    return out.dump(1) + "\n";
+    return out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   } catch (const json::exception& error) {
     throw ResultsError(std::string("the results cannot be written as JSON: ") + error.what());
   }

@@ -146,14 +146,16 @@ class Graphs(unittest.TestCase):
             self.assertEqual(efficientnet_lite0.same_padding(side, kernel, stride), (before, before, behind, behind))
 
     def test_the_vae_graph_is_the_vae(self) -> None:
-        shapes = {"conv1": (16, 1, 4, 4), "conv2": (16, 16, 4, 4), "mean1": (128, 12544), "mean2": (512, 128)}
+        shapes = {"conv1": (4, 4, 1, 16), "conv2": (4, 4, 16, 16), "mean1": (12544, 128), "mean2": (128, 512)}
         w = {f"{name}.weight": self.draw(*shape) * 0.05 for name, shape in shapes.items()}
-        w |= {f"{name}.bias": self.draw(shape[0]) * 0.05 for name, shape in shapes.items()}
+        w |= {f"{name}.bias": self.draw(shape[-1]) * 0.05 for name, shape in shapes.items()}
         images = self.random.random((2, 1, 28, 28)).astype(np.float32)
-        x = np.maximum(reference.convolve(images, w["conv1.weight"], 1, 1, 2) + w["conv1.bias"][:, None, None], 0)
-        x = np.maximum(reference.convolve(x, w["conv2.weight"], 1, 1, 2) + w["conv2.bias"][:, None, None], 0)
-        x = np.maximum(x.reshape(2, -1) @ w["mean1.weight"].T + w["mean1.bias"], 0)
-        expected = np.tanh(x @ w["mean2.weight"].T + w["mean2.bias"])
+        x = images
+        for name in ("conv1", "conv2"):
+            kernel = w[f"{name}.weight"].transpose(3, 2, 0, 1)
+            x = np.maximum(reference.convolve(x, kernel, 1, 1, 2) + w[f"{name}.bias"][:, None, None], 0)
+        x = np.maximum(x.transpose(0, 2, 3, 1).reshape(2, -1) @ w["mean1.weight"] + w["mean1.bias"], 0)
+        expected = np.tanh(x @ w["mean2.weight"] + w["mean2.bias"])
         np.testing.assert_allclose(self.run_model(vae_export.encoder_graph("v", w), images), expected, atol=1e-5)
 
     def test_area_resizing_keeps_the_mean_and_counts_parts(self) -> None:

@@ -178,7 +178,7 @@ TEST_CASE("a file that is no graph is refused with its name") {
   CHECK(says(refusal(manifest), manifest.graph_path()));
 }
 
-TEST_CASE("a library that everybody may write is not loaded, nor one that is something else") {
+TEST_CASE("a library that others may write is not loaded, nor one that is something else") {
   TemporaryFolder folder;
   const std::string path = folder.path("libonnxruntime.so");
   std::ofstream(path) << "something";
@@ -192,8 +192,14 @@ TEST_CASE("a library that everybody may write is not loaded, nor one that is som
   };
   CHECK(says(why(), path));
   namespace fs = std::filesystem;
-  fs::permissions(path, fs::perms::others_write, fs::perm_options::add);
-  CHECK(says(why(), "written by everybody"));
+  for (const fs::perms who : {fs::perms::others_write, fs::perms::group_write}) {
+    fs::permissions(path, who, fs::perm_options::add);
+    CHECK(says(why(), "written by others"));
+    fs::permissions(path, who, fs::perm_options::remove);
+    fs::permissions(folder.path(""), who, fs::perm_options::add);
+    CHECK(says(why(), "written by others"));
+    fs::permissions(folder.path(""), who, fs::perm_options::remove);
+  }
 }
 
 }  // namespace jackdaw::testing

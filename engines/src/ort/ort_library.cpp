@@ -7,7 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
 
 #include "jackdaw/engines/encoder_cache.hpp"
 #include "jackdaw/log.hpp"
@@ -29,14 +31,17 @@ void to_our_log(void*, int level, const char*, const char*, const char*, const c
 
 bool is_there(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }
 
-// A library is executable code: one that somebody else may write is not loaded.
+// A library is executable code: one that somebody else may write or put another in the place of is
+// not loaded.
 void check_owner(const std::string& path) {
   struct stat facts {};
   if (::stat(path.c_str(), &facts) != 0) unavailable(path + " cannot be looked at");
   const bool ours = facts.st_uid == ::geteuid() || facts.st_uid == 0;
-  if (!ours || (facts.st_mode & S_IWOTH) != 0) {
-    unavailable(path + " belongs to somebody else or can be written by everybody; delete it and " +
-                "run: jackdaw engine get onnxruntime");
+  const bool shared_folder = S_ISDIR(facts.st_mode) && (facts.st_mode & S_ISVTX) != 0;
+  if (!ours || (!shared_folder && (facts.st_mode & (S_IWGRP | S_IWOTH)) != 0)) {
+    unavailable(path +
+                " belongs to somebody else or can be written by others; delete it and run: " +
+                "jackdaw engine get onnxruntime");
   }
 }
 
@@ -50,7 +55,10 @@ void OrtLibrary::check(Failure* failure, const char* what) const {
 }
 
 OrtLibrary open_ort_library(const std::string& path) {
-  if (path.find('/') != std::string::npos) check_owner(path);
+  if (const std::size_t slash = path.rfind('/'); slash != std::string::npos) {
+    check_owner(path.substr(0, std::max<std::size_t>(slash, 1)));
+    check_owner(path);
+  }
   void* const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const char* why = ::dlerror();
@@ -76,7 +84,9 @@ const OrtLibrary& load_ort_library() {
   static const OrtLibrary library = [] {
     const char* named = std::getenv(kVariable);
     if (named != nullptr && *named != '\0') {
-      if (!is_there(named)) unavailable(std::string(kVariable) + " names " + named + ", not there");
+      if (std::strchr(named, '/') == nullptr || !is_there(named)) {
+        unavailable(std::string(kVariable) + " is " + named + ", which is no path of a file");
+      }
       return open_ort_library(named);
     }
     const std::string cached = cache_folder() + "/onnxruntime/libonnxruntime.so";

@@ -86,6 +86,8 @@ TEST_CASE("MNIST's files become class folders, pixel for pixel") {
   const PictureSet set = read_picture_set(folder.path("out"));
   CHECK(set.classes.size() == 10);
   CHECK(byte_at(folder.path("out/train/7/00002.png"), 0) == 27);
+  (void)convert(folder.path("m"), folder.path("with_slash/"), {});
+  CHECK(byte_at(folder.path("with_slash/train/7/00002.png"), 0) == 27);
 }
 
 TEST_CASE("CIFAR's archives become class folders, colours in order") {

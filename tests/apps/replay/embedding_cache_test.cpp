@@ -115,6 +115,11 @@ TEST_CASE("a file of something else is refused, not overwritten") {
   testing::TemporaryFolder folder;
   { EmbeddingCache cache(folder.path("c"), "hash", kSize); }
   CHECK_THROWS_AS(EmbeddingCache(folder.path("c"), "hash", kSize + 1), CacheError);
+  const std::string path = EmbeddingCache(folder.path("c"), "hash", kSize).path();
+  std::ofstream(path, std::ios::trunc) << "somebody's";
+  CHECK_THROWS_AS(EmbeddingCache(folder.path("c"), "hash", kSize), CacheError);
+  CHECK(std::filesystem::file_size(path) == 10);
+  std::filesystem::resize_file(path, 0);
   CHECK(EmbeddingCache(folder.path("c"), "hash", kSize).size() == 0);
 }
 

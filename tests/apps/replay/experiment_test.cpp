@@ -65,6 +65,12 @@ TEST_CASE("the same seed gives the same results, bit for bit, for any number of 
   }
 }
 
+TEST_CASE("more threads than a head takes are as many as it takes") {
+  for (const HeadChoice& choice : all_heads()) {
+    CHECK_NOTHROW((void)make_run_head(choice, 24, 6, 6, testing::seed(), 500));
+  }
+}
+
 TEST_CASE("run r does not depend on how many runs there are") {
   const EmbeddingSet set = testing::gaussian_set(6, 24, 40, 15, testing::seed());
   const auto schedule = make_schedule("3way", {});
