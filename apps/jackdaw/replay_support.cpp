@@ -61,7 +61,7 @@ void add_run_options(CLI::App& command, ReplayRunOptions& o) {
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
   command.add_option("--seed", o.seed, "Where all random choices come from")->capture_default_str();
-  command.add_option("--threads", o.threads, "0: one a core; changes no result")
+  command.add_option("--threads", o.threads, "For the runs; 0: one a core; changes no result")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   command.add_option("--most", o.most, "Use at most so many pictures of a class; 0: all");

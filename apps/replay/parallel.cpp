@@ -3,8 +3,10 @@
 
 #include "replay/parallel.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -31,7 +33,12 @@ void in_parallel(std::size_t jobs, std::uint32_t threads,
     }
   };
   std::vector<std::thread> others;
-  for (std::uint32_t t = 1; t < threads; ++t) others.emplace_back(work);
+  try {
+    for (std::size_t t = 1; t < std::min<std::size_t>(threads, jobs); ++t) {
+      others.emplace_back(work);
+    }
+  } catch (const std::system_error&) {  // the system gives no more; those that there are will do
+  }
   work();
   for (std::thread& other : others) other.join();
   if (first) std::rethrow_exception(first);

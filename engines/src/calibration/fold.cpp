@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "files/whole_file.hpp"
 #include "jackdaw/engines/calibration.hpp"
@@ -80,9 +81,13 @@ Manifest fold_calibration(const Manifest& encoder, const Calibration& c,
     out.half_file = out.name + ".fp16.onnx";
     out.half_sha256 = extend(encoder.half_path(), layer, out.half_path());
   }
-  const std::string source =
-      "{\"encoder\": \"" + encoder.name + "\", \"sha256\": \"" + encoder.graph_sha256 + "\"}";
-  write_whole_file(folder + "/manifest.json", write_manifest(out, source));
+  const std::string licence = encoder.folder + "/LICENCE";  // goes with the weights
+  std::error_code ignored;
+  if (std::filesystem::exists(licence, ignored)) {
+    write_whole_file(folder + "/LICENCE", read_whole_file(licence));
+  }
+  const nlohmann::json source = {{"encoder", encoder.name}, {"sha256", encoder.graph_sha256}};
+  write_whole_file(folder + "/manifest.json", write_manifest(out, source.dump()));
   return out;
 }
 
