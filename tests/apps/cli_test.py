@@ -13,6 +13,8 @@ import sys
 import tempfile
 import unittest
 
+from refusals import Refusals
+
 JACKDAW, MAKE_STATE = sys.argv[1:3]
 
 
@@ -20,7 +22,7 @@ def run(*arguments):
     return subprocess.run([JACKDAW, *map(str, arguments)], capture_output=True, text=True, timeout=120)
 
 
-class CommandLine(unittest.TestCase):
+class CommandLine(Refusals):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.path = pathlib.Path(self.folder.name)
@@ -34,13 +36,6 @@ class CommandLine(unittest.TestCase):
 
     def files(self, folder):
         return {p.name: p.read_bytes() for p in folder.iterdir()}
-
-    def fails(self, code, result, *words):
-        self.assertEqual(result.returncode, code, result.stderr)
-        self.assertEqual(result.stdout, "")
-        for word in words:
-            self.assertIn(word, result.stderr)
-        self.assertNotIn("terminate", result.stderr)
 
     def test_every_command_has_help_with_an_example(self):
         for command in ([], ["plan"], ["inspect"], ["merge"], ["bench"], ["engine"], ["engine", "get"], ["engine", "list"],

@@ -21,6 +21,8 @@ import time
 import unittest
 import xml.etree.ElementTree
 
+from refusals import Refusals
+
 JACKDAW, MAKE_ENCODER = sys.argv[1:3]
 SEED = int(os.environ.get("JACKDAW_TEST_SEED", "20240607"))
 
@@ -37,7 +39,7 @@ def write_pictures(root, classes, each, numbers=random.Random(SEED)):
                 (folder / f"{i:03}.pgm").write_bytes(b"P5 8 8 255\n" + pixels)
 
 
-class Replay(unittest.TestCase):
+class Replay(Refusals):
     @classmethod
     def setUpClass(cls):
         print("seed:", SEED)
@@ -75,13 +77,6 @@ class Replay(unittest.TestCase):
     def shapes(self, *arguments, data=None, schedule="2way", nearest=8, **others):
         return self.replay("--data", data or self.root / "shapes", "--schedule", schedule, "--encoder", "tiny",
                            "--runs", 2, "--batch-size", 4, "--classifiers", 64, "--nearest", nearest, *arguments, **others)
-
-    def fails(self, code, result, *words):
-        self.assertEqual(result.returncode, code, result.stderr)
-        self.assertEqual(result.stdout, "")
-        for word in words:
-            self.assertIn(word, result.stderr)
-        self.assertNotIn("terminate", result.stderr)
 
     def test_every_command_has_help_with_an_example(self):
         for command in ([], ["compare"], ["convert"], ["paper"], ["report"]):

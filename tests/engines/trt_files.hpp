@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Whole files and plans as text, for the tests of the engine cache.
+// Whole files and plans as text, and a toy encoder, for the tests of the engine cache and the
+// module.
 
 #include <doctest/doctest.h>
 
@@ -11,6 +12,8 @@
 #include <iterator>
 #include <string>
 
+#include "jackdaw/engines/manifest.hpp"
+#include "jackdaw/sha256.hpp"
 #include "jackdaw/span.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -51,6 +54,26 @@ inline Span<const std::byte> bytes_of(const std::string& text) {
 
 inline std::string text_of(Span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// An encoder of 8x8 pixels and 4 numbers, whose graph is no graph.
+inline Manifest toy_manifest(const TemporaryFolder& folder) {
+  const std::string onnx = "a graph";
+  write_file(folder / "toy.onnx", onnx);
+  Manifest manifest;
+  manifest.folder = root_of(folder);
+  manifest.name = "toy";
+  manifest.graph_file = "toy.onnx";
+  manifest.graph_sha256 = sha256_hex(onnx);
+  manifest.input_name = "image";
+  manifest.output_name = "embedding";
+  manifest.width = manifest.height = 8;
+  manifest.channels = 3;
+  manifest.mean = {0, 0, 0};
+  manifest.deviation = {1, 1, 1};
+  manifest.output_size = 4;
+  manifest.max_batch = 3;
+  return manifest;
 }
 
 }  // namespace jackdaw::trt::test

@@ -58,27 +58,6 @@ std::string error_of(const std::function<void()>& work) {
 
 bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
-Manifest toy_manifest(const TemporaryFolder& folder) {
-  const std::string onnx = "a graph";
-  write_file(folder / "toy.onnx", onnx);
-  Sha256 hash;
-  hash.add(std::string_view(onnx));
-  Manifest manifest;
-  manifest.folder = root_of(folder);
-  manifest.name = "toy";
-  manifest.graph_file = "toy.onnx";
-  manifest.graph_sha256 = to_hex(hash.finish());
-  manifest.input_name = "image";
-  manifest.output_name = "embedding";
-  manifest.width = manifest.height = 8;
-  manifest.channels = 3;
-  manifest.mean = {0, 0, 0};
-  manifest.deviation = {1, 1, 1};
-  manifest.output_size = 4;
-  manifest.max_batch = 3;
-  return manifest;
-}
-
 EngineRequest toy_request(const TemporaryFolder& folder) {
   EngineRequest request = make_request(toy_manifest(folder), folder / "engines");
   request.module_path = JACKDAW_FAKE_GOOD;

@@ -38,30 +38,19 @@ Function* stub_function(const char* name) {
 
 int pending() { return stub_function<int()>("jackdaw_stub_pending")(); }
 
-Manifest toy_manifest(const TemporaryFolder& folder) {
-  write_file(folder / "toy.onnx", "a graph");
-  Sha256 hash;
-  hash.add(std::string_view("a graph"));
-  Manifest manifest;
-  manifest.folder = root_of(folder);
-  manifest.name = "toy";
-  manifest.graph_file = "toy.onnx";
-  manifest.graph_sha256 = to_hex(hash.finish());
-  manifest.input_name = "image";
-  manifest.output_name = "embedding";
-  manifest.width = manifest.height = 8;
-  manifest.channels = 3;
+// As the module sees real ones: normalised, and of the learner's size.
+Manifest normalised_manifest(const TemporaryFolder& folder) {
+  Manifest manifest = toy_manifest(folder);
   manifest.mean = {0.4F, 0.5F, 0.6F};
   manifest.deviation = {0.01F, 0.02F, 0.03F};
   manifest.output_size = kSize;
-  manifest.max_batch = 3;
   return manifest;
 }
 
 // The engine is built in the folder when the first encoder is made.
 class Toy {
  public:
-  Toy() : manifest(toy_manifest(folder_)), module_(open_trt_module(JACKDAW_TRT_STUB)) {
+  Toy() : manifest(normalised_manifest(folder_)), module_(open_trt_module(JACKDAW_TRT_STUB)) {
     request_ = make_request(manifest, folder_ / "engines");
     request_.module_path = JACKDAW_TRT_STUB;
     build_and_store(request_, {});
