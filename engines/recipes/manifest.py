@@ -32,6 +32,8 @@ def for_encoder(encoder: Encoder) -> dict[str, Any]:
     source = {"package": encoder.package.name, "version": encoder.package.version, "file": encoder.file,
               "sha256": encoder.file_sha256}
     picture = {"width": encoder.side, "height": encoder.side, "channels": 3, "colour": "rgb", "resize": "stretch"}
+    if encoder.views != 1:
+        picture["views"] = encoder.views
     if encoder.module is None:
         picture["layout"] = "byte pixels"
     else:
@@ -101,7 +103,8 @@ def faults(manifest: Any) -> list[str]:
         "file": text, "sha256": sha256, "half_file": lambda v: v is None or text(v),
         "half_sha256": lambda v: v is None or sha256(v), "input": text, "output": text})
     pixels = {"layout": lambda v: v == "byte pixels"}
-    fields(picture, "input", (pixels if "layout" in picture else {"mean": numbers, "deviation": numbers}) | {
+    views = {"views": lambda v: v == 2} if "views" in picture else {}
+    fields(picture, "input", views | (pixels if "layout" in picture else {"mean": numbers, "deviation": numbers}) | {
         "width": whole, "height": whole, "channels": lambda v: v in (1, 3), "colour": lambda v: v in ("rgb", "grey"),
         "resize": lambda v: v == "stretch"})
     fields(manifest["output"], "output", {"size": whole})

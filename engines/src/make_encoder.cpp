@@ -8,6 +8,7 @@
 #include "ort/ort_encoder.hpp"
 #include "trt/engine_file.hpp"
 #include "trt/module_encoder.hpp"
+#include "views/two_view_encoder.hpp"
 
 namespace jackdaw {
 namespace {
@@ -36,6 +37,11 @@ Status Encoder::encode_on_device(const FrameView&, DeviceEmbedding&) noexcept {
 bool Encoder::times(EncodeTimes&) noexcept { return false; }
 
 std::unique_ptr<Encoder> make_encoder(const Manifest& manifest, const EncoderOptions& options) {
+  if (manifest.views == 2) {
+    Manifest once = manifest;
+    once.views = 1;
+    return look_twice(manifest, make_encoder(once, options));
+  }
   switch (options.backend) {
     case EncoderBackend::kTensorRt:
       return make_trt_encoder(manifest);

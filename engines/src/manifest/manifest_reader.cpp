@@ -56,6 +56,7 @@ void read_input(Fields input, Manifest& m) {
   }
   m.channels = static_cast<std::uint32_t>(channels);
   (void)input.one_of("resize", {"stretch"});
+  if (input.has("views")) m.views = static_cast<std::uint32_t>(input.whole("views", 1, 2));
   if (input.has("layout") &&
       input.one_of("layout", {"float planes", "byte pixels"}) == "byte pixels") {
     m.layout = InputLayout::kBytePixels;

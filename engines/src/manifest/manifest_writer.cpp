@@ -81,6 +81,7 @@ std::string write_manifest(const Manifest& m, const std::string& source_json) {
              {"channels", m.channels},
              {"colour", name_of(m.colour)},
              {"resize", "stretch"}};
+  if (m.views != 1) input["views"] = m.views;
   if (m.layout == InputLayout::kBytePixels) {
     input["layout"] = "byte pixels";
   } else {
@@ -116,7 +117,8 @@ std::string encoder_hash(const Manifest& m) {
                     " " + number(m.channels) + "\ncolour " + name_of(m.colour) +
                     "\nresize stretch\nmean" + bits(m.mean) + "\ndeviation" + bits(m.deviation) +
                     "\noutput " + number(m.output_size) +
-                    (m.layout == InputLayout::kBytePixels ? "\nlayout byte pixels\n" : "\n"));
+                    (m.layout == InputLayout::kBytePixels ? "\nlayout byte pixels\n" : "\n") +
+                    (m.views != 1 ? "views " + number(m.views) + "\n" : ""));
 }
 
 }  // namespace jackdaw

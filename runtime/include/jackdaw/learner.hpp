@@ -122,6 +122,9 @@ class Learner {
   std::vector<ClassInfo> classes() const;
   std::vector<RecentExample> recent() const;  // oldest first
   LearnerStatistics statistics() const;
+  // The same two numbers as in statistics(), for those who ask at every frame.
+  std::uint64_t last_sequence() const noexcept;
+  std::uint64_t durable_sequence() const noexcept;
   const LearnerSettings& settings() const noexcept;
   const Ensemble& ensemble() const noexcept;
 
@@ -150,6 +153,12 @@ class Learner {
 
 // The settings that a state folder was made with, to open it without knowing them. Changes nothing.
 LearnerSettings read_settings(const std::string& folder);
+
+// A snapshot is a whole state in one file: to send it, or to keep it elsewhere. This is the name it
+// must have to be alone in a folder for load_copy() and read_settings(); empty: it is no snapshot.
+std::string snapshot_file_name(Span<const std::byte> file);
+// The newest snapshot in a folder, as save_as() or snapshot() left it. Throws StateError.
+std::string newest_snapshot(const std::string& folder);
 
 // Loads a state folder into memory; the folder is not changed and may be in use.
 Learner load_copy(const std::string& folder);

@@ -144,6 +144,8 @@ Status Learner::rename(std::string_view label, std::string_view to) noexcept {
 std::vector<ClassInfo> Learner::classes() const { return core_->classes(); }
 std::vector<RecentExample> Learner::recent() const { return core_->recent(); }
 LearnerStatistics Learner::statistics() const { return core_->statistics(); }
+std::uint64_t Learner::last_sequence() const noexcept { return core_->last_sequence(); }
+std::uint64_t Learner::durable_sequence() const noexcept { return core_->durable_sequence(); }
 const LearnerSettings& Learner::settings() const noexcept { return core_->settings(); }
 const Ensemble& Learner::ensemble() const noexcept { return core_->ensemble(); }
 
@@ -193,6 +195,35 @@ void Learner::save_as(const std::string& folder) const {
 LearnerSettings read_settings(const std::string& folder) {
   state::PosixFileSystem files;
   return settings_in(files, folder);
+}
+
+std::string snapshot_file_name(Span<const std::byte> file) {
+  state::SnapshotHeader header;
+  bool newer = false;
+  const bool whole = file.size() >= state::kSnapshotHeaderBytes;
+  if (!whole || !state::decode_snapshot_header(file.first(state::kSnapshotHeaderBytes), file.size(),
+                                               header, newer)
+                     .empty()) {
+    return {};
+  }
+  return state::snapshot_name(header.generation);
+}
+
+std::string newest_snapshot(const std::string& folder) {
+  state::PosixFileSystem files;
+  std::vector<std::string> names;
+  if (const state::IoError error = files.list(folder, names)) {
+    throw StateError(folder + ": cannot be read: " + error.text());
+  }
+  std::uint64_t newest = 0;
+  for (const std::string& name : names) {
+    state::FileName parsed;
+    if (state::parse_name(name, parsed) && parsed.kind == state::FileKind::kSnapshot) {
+      newest = std::max(newest, parsed.generation);
+    }
+  }
+  if (newest == 0) throw StateError(folder + ": holds no snapshot");
+  return state::join(folder, state::snapshot_name(newest));
 }
 
 Learner load_copy(const std::string& folder) {

@@ -279,6 +279,11 @@ LearnerStatistics Learner::Core::statistics() const {
   return result;
 }
 
+std::uint64_t Learner::Core::last_sequence() const noexcept {
+  const std::lock_guard<std::mutex> lock(changing_);
+  return last_sequence_;
+}
+
 // --- one change --------------------------------------------------------------------------------
 
 Status Learner::Core::commit(const Event& event) noexcept {

@@ -53,6 +53,8 @@ class Learner::Core final : public state::Persistent {
   std::vector<ClassInfo> classes() const;
   std::vector<RecentExample> recent() const;
   LearnerStatistics statistics() const;
+  std::uint64_t last_sequence() const noexcept;
+  std::uint64_t durable_sequence() const noexcept { return folder_ ? folder_->acknowledged() : 0; }
   const LearnerSettings& settings() const noexcept { return settings_; }
   Ensemble& ensemble() const noexcept { return *ensemble_; }
   const Registry& registry() const noexcept { return registry_; }

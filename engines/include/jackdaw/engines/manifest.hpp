@@ -53,6 +53,8 @@ struct Manifest {
   InputLayout layout = InputLayout::kFloatPlanes;
   // value = (pixel/255 - mean)/deviation, one of each a channel, in the order of `colour`
   std::vector<float> mean, deviation;
+  // 2: the frame, and its middle seven eighths in the mirror; the embedding is their mean direction
+  std::uint32_t views = 1;
   std::uint32_t output_size = 0;
   std::uint32_t max_batch = 0;
   std::optional<CalibrationNote> calibration;
