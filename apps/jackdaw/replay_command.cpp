@@ -21,6 +21,7 @@ struct ReplayOptions {
   std::uint32_t batches = 0, batch_size = 0, every = 10, dimensions = 0;
   EnsembleSettings ensemble;
   HeadSettings other;
+  bool sign_lessons = false;
 };
 
 std::vector<replay::HeadChoice> head_choices(const ReplayOptions& o) {
@@ -31,6 +32,8 @@ std::vector<replay::HeadChoice> head_choices(const ReplayOptions& o) {
     choice.name = name;
     choice.ensemble = o.ensemble;
     choice.other = o.other;
+    choice.sign_lessons = o.sign_lessons;
+    if (o.sign_lessons) choice.label = "lessons=sign";
     for (const std::string& profile : o.profiles) {
       choice.ensemble.profile = profile == "seed" ? Profile::kSeed : Profile::kDefault;
       choices.push_back(choice);
@@ -94,6 +97,8 @@ void add_ablations(CLI::App& command, ReplayOptions& o) {
   command.add_option("--store", o.ensemble.store, "How one number of a row is kept")
       ->transform(CLI::CheckedTransformer(stores, CLI::ignore_case))
       ->option_text("int16|half|int32");
+  command.add_flag("--sign", o.sign_lessons,
+                   "Teach the signs of the embeddings only, instead of graded numbers");
   command
       .add_option("--initial-scale", o.other.linear.initial_scale,
                   "vanilla, tanh: of the initial weights; the paper says 10, its code 0.1")

@@ -20,6 +20,7 @@ struct PaperCommandOptions {
   std::string root;
   std::vector<std::string> data, groups;
   std::string cifar_encoder, second_encoder = "resnet50-augnet";
+  std::uint32_t every = 10;
   bool list = false;
 };
 
@@ -82,6 +83,17 @@ bool done(const replay::PlannedExperiment& planned, const replay::Results& resul
   return false;
 }
 
+// Rows that were taken over must be of the very encoder that goes on.
+void check_same_encoder(const std::string& name, const replay::Results& results) {
+  const std::string hash = encoder_hash(find_encoder(name));
+  for (const replay::EncoderInfo& info : results.encoders) {
+    if (info.name == name && info.hash != hash) {
+      throw SettingsError(name + " is not the encoder that the rows so far were made with; remove "
+                                 "the .partial file to begin again");
+    }
+  }
+}
+
 class PaperRun {
  public:
   explicit PaperRun(const PaperCommandOptions& o) : o_(o) {}
@@ -130,6 +142,7 @@ class PaperRun {
     }
     for (const std::string& name : planned.encoders) {
       sets_.push_back(encode(pictures_, name, o_.run, results));
+      check_same_encoder(name, results);
     }
     loaded_data_ = planned.data;
     loaded_encoders_ = planned.encoders;
@@ -147,6 +160,7 @@ class PaperRun {
     experiment.threads = o_.run.threads;
     experiment.encoder = joined(planned.encoders);
     experiment.group = planned.group;
+    experiment.evaluate_every = o_.every;
     run_with_progress(experiment, results);
     if (planned.group == "main") add_exhibits_for(o_.run, experiment, pictures_, results);
   }
@@ -176,6 +190,9 @@ void add_replay_paper_command(CLI::App& replay_command) {
   command->add_option("--encoder", o->cifar_encoder,
                       "For CIFAR, uncalibrated; a calibration of it from other pictures is found");
   command->add_option("--second", o->second_encoder, "For the table with another encoder")
+      ->capture_default_str();
+  command->add_option("--every", o->every, "Test after so many batches")
+      ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   command->add_flag("--list", o->list, "Only say what would be run");
   add_run_options(*command, o->run);

@@ -121,10 +121,15 @@ class FileSchedule final : public Schedule {
     return out;
   }
 
-  static void take_in_order(const StreamRequest& request, std::uint32_t c, std::uint32_t batches,
-                            std::size_t& next, Stream& stream) {
+  void take_in_order(const StreamRequest& request, std::uint32_t c, std::uint32_t batches,
+                     std::size_t& next, Stream& stream) const {
     const std::vector<std::uint32_t>& pictures = request.pictures[c];
     for (std::uint32_t b = 0; b < batches; ++b) {
+      // The last batch may be smaller; one of nothing would make the stream shorter than it says.
+      if (next == pictures.size()) {
+        fail("a part in recorded order asks for more of a class than its " +
+             std::to_string(pictures.size()) + " pictures; give it fewer batches");
+      }
       for (std::uint32_t i = 0; i < request.batch_size && next < pictures.size(); ++i) {
         stream.pictures.push_back(pictures[next++]);
       }

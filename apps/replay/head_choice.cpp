@@ -42,6 +42,7 @@ RowSettings row_settings(const HeadChoice& choice, std::uint32_t dimensions, std
   RowSettings out;
   out.ensemble = sized(choice.ensemble, dimensions, classes, batch_size);
   out.dimensions = dimensions;
+  out.sign_lessons = choice.sign_lessons;
   if (choice.name == "knn") out.knn_buffer_bytes = store_bytes(out.ensemble);
   if (choice.name == "vanilla" || choice.name == "tanh") {
     out.linear_initial_scale = choice.other.linear.initial_scale;

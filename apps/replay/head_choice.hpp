@@ -24,6 +24,7 @@ struct HeadChoice {
                               // the other heads: the ensemble they are compared with
   HeadSettings other;         // rules of the other heads
   std::string label;          // see Row::label
+  bool sign_lessons = false;  // it is taught the signs of the embeddings only, and asked as usual
 };
 
 // Throws SettingsError for a name that is none of them.

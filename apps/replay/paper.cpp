@@ -35,6 +35,13 @@ HeadChoice stored(StoreType store) {
   return choice;
 }
 
+HeadChoice taught_signs() {
+  HeadChoice choice = head("ensemble");
+  choice.sign_lessons = true;
+  choice.label = "lessons=sign";
+  return choice;
+}
+
 Names schedules_of(const std::string& data) {
   if (data == "mnist") return {"5way", "lowdata", "10way", "gaussian", "iid"};
   if (data == "cifar10") return {"5way", "10way", "gaussian", "iid"};
@@ -119,6 +126,7 @@ class Planner {
       if (profile == Profile::kDefault) {
         heads.push_back(stored(StoreType::kHalf));
         heads.push_back(stored(StoreType::kInt32));
+        heads.push_back(taught_signs());
       }
       add("ablation", data, "5way", profile == Profile::kSeed ? raw : calibrated, heads);
     }
@@ -141,7 +149,10 @@ class Planner {
 
   void plan_encoders(const std::string& data) {
     for (const AvailableEncoder& encoder : options_.encoders) {
-      if (!encoder.calibrated_on.empty() || encoder.name.rfind("vae-", 0) == 0) continue;
+      if (!encoder.calibrated_on.empty() || looks_twice(encoder.name) ||
+          encoder.name.rfind("vae-", 0) == 0) {
+        continue;
+      }
       const Names raw{encoder.name};
       add("encoders", data, "5way", raw, {head("ensemble", Profile::kSeed)});
       add("encoders", data, "5way", calibrated_encoders(options_, data, raw), {head("ensemble")});

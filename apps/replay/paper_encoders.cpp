@@ -9,6 +9,8 @@ namespace {
 constexpr const char* kUsual[] = {"resnet50-sscd", "efficientnet-lite0", "mobilenetv4-sscd",
                                   "resnet50-augnet"};
 
+constexpr const char* kLooksTwice = "-views";
+
 bool is_there(const PaperOptions& options, const std::string& name) {
   for (const AvailableEncoder& encoder : options.encoders) {
     if (encoder.name == name && encoder.calibrated_on.empty()) return true;
@@ -38,6 +40,12 @@ std::string best_calibration(const PaperOptions& options, const std::string& dat
 
 }  // namespace
 
+bool looks_twice(const std::string& name) {
+  const std::string ending = kLooksTwice;
+  return name.size() > ending.size() &&
+         name.compare(name.size() - ending.size(), ending.size(), ending) == 0;
+}
+
 std::vector<std::string> raw_encoders(const PaperOptions& options, const std::string& data,
                                       const std::string& wanted) {
   std::vector<std::string> found;
@@ -61,8 +69,9 @@ std::vector<std::string> calibrated_encoders(const PaperOptions& options, const 
   std::vector<std::string> found;
   for (const std::string& name : raw) {
     const std::string calibrated = best_calibration(options, data, name);
-    if (calibrated.empty()) return raw;
-    found.push_back(calibrated);
+    const std::string views = name + kLooksTwice;
+    if (calibrated.empty() && !is_there(options, views)) return raw;
+    found.push_back(calibrated.empty() ? views : calibrated);
   }
   return found;
 }

@@ -14,8 +14,11 @@ namespace jackdaw::replay {
 std::vector<std::string> raw_encoders(const PaperOptions& options, const std::string& data,
                                       const std::string& wanted);
 
-// A calibrated version of each of `raw`, the one with the most numbers; where one has none, all of
-// `raw` as they are.
+// "resnet50-sscd-views": another encoder that looks at each picture twice.
+bool looks_twice(const std::string& name);
+
+// A calibrated version of each of `raw`, the one with the most numbers, or, where its licence
+// allows no calibration, the one that looks twice; where one has neither, all of `raw` as they are.
 std::vector<std::string> calibrated_encoders(const PaperOptions& options, const std::string& data,
                                              const std::vector<std::string>& raw);
 

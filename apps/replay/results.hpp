@@ -71,6 +71,7 @@ struct RowSettings {
   float linear_initial_scale = 0.0F;
   float linear_tau = 0.0F;
   float slda_shrinkage = 0.0F;
+  bool sign_lessons = false;
 };
 
 struct Row {

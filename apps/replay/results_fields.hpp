@@ -87,6 +87,7 @@ JACKDAW_FIELDS(RowSettings) {
   field("linear_initial_scale", o.linear_initial_scale);
   field("linear_tau", o.linear_tau);
   field("slda_shrinkage", o.slda_shrinkage);
+  field("sign_lessons", o.sign_lessons);
 }
 
 JACKDAW_FIELDS(Row) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <string>
 
 #include "jackdaw/error.hpp"
@@ -71,7 +72,9 @@ class Run {
     slots_.clear();
     for (const std::uint32_t picture : pictures) {
       const Span<const float> embedding = set_.train_at(picture);
-      embeddings_.insert(embeddings_.end(), embedding.begin(), embedding.end());
+      for (const float value : embedding) {
+        embeddings_.push_back(choice_.sign_lessons ? std::copysign(1.0F, value) : value);
+      }
       slots_.push_back(set_.train.labels[picture]);
       ++result_.taught[slots_.back()];
     }

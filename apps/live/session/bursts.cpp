@@ -54,7 +54,7 @@ void Bursts::remove_slot(std::uint32_t slot) {
 void Bursts::clear() { bursts_.clear(); }
 
 void Bursts::recover(const std::vector<RecentExample>& recent,
-                     const std::vector<ClassInfo>& classes) {
+                     const std::vector<ClassInfo>& classes, std::uint32_t lessons_a_picture) {
   clear();
   const ClassInfo* of = nullptr;
   for (const RecentExample& example : recent) {
@@ -66,8 +66,10 @@ void Bursts::recover(const std::vector<RecentExample>& recent,
       of = &*found;
       begin(of->slot);
     }
-    ++bursts_.back().frames;
     add_lesson(bursts_.back(), example.sequence);
+  }
+  for (BurstRecord& burst : bursts_) {
+    burst.frames = (burst.lessons + lessons_a_picture - 1) / lessons_a_picture;
   }
 }
 

@@ -40,9 +40,9 @@ class Bursts {
   void remove_slot(std::uint32_t slot);  // a class is forgotten
   void clear();
   // What the learner can still undo of an earlier start, one burst for each run of lessons of a
-  // class.
-  void recover(const std::vector<RecentExample>& recent,
-               const std::vector<ClassInfo>& classes);
+  // class; so many lessons come from one picture.
+  void recover(const std::vector<RecentExample>& recent, const std::vector<ClassInfo>& classes,
+               std::uint32_t lessons_a_picture);
 
   const std::deque<BurstRecord>& all() const { return bursts_; }  // oldest first
 

@@ -76,6 +76,24 @@ TEST_CASE("a calibration never saw the data it is used on, and the largest is ta
   }
 }
 
+TEST_CASE("an encoder that cannot be calibrated is taken as the one that looks twice") {
+  PaperOptions options;
+  options.data = {"cifar10"};
+  options.encoders = {{"resnet50-sscd", 512, ""}, {"resnet50-sscd-views", 512, ""}};
+  const PaperPlan plan = plan_paper(options);
+  const PlannedExperiment* papers = find(plan, "main", "cifar10", "5way", "resnet50-sscd");
+  const PlannedExperiment* ours = find(plan, "main", "cifar10", "5way", "resnet50-sscd-views");
+  REQUIRE(papers != nullptr);
+  REQUIRE(ours != nullptr);
+  CHECK(papers->heads[0].ensemble.profile == Profile::kSeed);
+  CHECK(ours->heads[0].ensemble.profile == Profile::kDefault);
+  const auto views_as_raw = [](const PlannedExperiment& e) {
+    return e.encoders[0] == "resnet50-sscd-views" && e.heads[0].name == "ensemble" &&
+           e.heads[0].ensemble.profile == Profile::kSeed;
+  };
+  CHECK(std::none_of(plan.experiments.begin(), plan.experiments.end(), views_as_raw));
+}
+
 TEST_CASE("each data set is loaded once for each list of encoders") {
   const PaperPlan plan = plan_paper(everything());
   std::vector<std::string> changes;

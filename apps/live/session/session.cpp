@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What others ask of a session.
+#include "live/session/session.hpp"
+
+#include <cmath>
+
+#include "jackdaw/engines/picture.hpp"
+#include "jackdaw/error.hpp"
+#include "live/session/clock.hpp"
+
+namespace jackdaw::live {
+namespace {
+
+constexpr double kPatience = 10.0;      // seconds to wait for the loop
+constexpr double kDiskPatience = 10.0;  // seconds to wait for the disk
+
+Reply busy() { return {Outcome::kBusy, "The frame loop is busy; try again in a moment."}; }
+
+}  // namespace
+
+Session::Session(const SessionOptions& options, std::unique_ptr<Source> source,
+                 std::unique_ptr<Encoder> encoder)
+    : options_(options), source_(std::move(source)), room_(options.classroom, std::move(encoder)) {
+  if (!options_.record_folder.empty()) {
+    recorder_ = std::make_unique<Recorder>(options_.record_folder);
+  }
+  ranked_.reserve(16);
+  publish_state(clock_now());
+}
+
+Session::~Session() { stop(); }
+
+void Session::start() {
+  thread_ = std::thread([this] { run(); });
+}
+
+void Session::stop() {
+  stopping_.store(true);
+  if (thread_.joinable()) thread_.join();
+  errands_.close();
+  static_cast<void>(room_.learner().flush(kDiskPatience));
+}
+
+template <class Errand>
+Reply Session::ask(const Errand& errand, bool changes) {
+  Reply reply;
+  const auto run = [&]() noexcept {
+    try {
+      reply = errand();
+    } catch (const std::exception& error) {
+      reply = {Outcome::kFailed, error.what()};
+    }
+    if (changes) publish_state(clock_now());
+  };
+  return errands_.ask(run, kPatience) ? reply : busy();
+}
+
+Bytes Session::picture() { return viewfinder_.jpeg(clock_now()); }
+
+Bytes Session::thumbnail(std::uint32_t class_id) const {
+  const std::lock_guard<std::mutex> lock(thumbnails_mutex_);
+  for (const auto& [id, jpeg] : thumbnails_) {
+    if (id == class_id) return jpeg;
+  }
+  return nullptr;
+}
+
+// --- teaching ----------------------------------------------------------------------------------
+
+Reply Session::teach(std::uint32_t class_id, double seconds) {
+  if (!(seconds >= 0.0 && seconds <= 60.0)) {
+    return {Outcome::kBadRequest, "seconds must be from 0 to 60."};
+  }
+  return ask([&]() -> Reply {
+    if (exchanging_) return {Outcome::kBusy, "A state file is being taken in; try again."};
+    if (shown_.source_status == SourceStatus::kFrozen) {
+      return {Outcome::kConflict,
+              "The camera shows the same picture again and again; nothing is learned from it."};
+    }
+    if (!teaching_ || teaching_->class_id != class_id) {
+      const Reply begun = room_.begin_burst(class_id);
+      if (begun.outcome != Outcome::kOk) return begun;
+      teaching_ = Teaching{class_id, begun.id, 0.0};
+    }
+    teaching_->until = clock_now() + seconds;
+    return {Outcome::kOk, "", teaching_->burst};
+  });
+}
+
+Reply Session::stop_teaching() {
+  return ask([&]() -> Reply {
+    teaching_.reset();
+    return {};
+  });
+}
+
+Reply Session::wait_until_durable(std::uint64_t sequence, std::uint64_t burst) const {
+  const double until = clock_now() + kDiskPatience;
+  while (durable_.load() < sequence) {
+    if (clock_now() > until) {
+      return {Outcome::kFailed, "It was learned, but is not safe on the disk: see the problems."};
+    }
+    clock_sleep(0.005);
+  }
+  return {Outcome::kOk, "", burst};
+}
+
+Reply Session::teach_picture(std::uint32_t class_id, Span<const std::byte> file) {
+  Picture picture;
+  if (const std::string fault = decode_picture(file, "the picture", picture); !fault.empty()) {
+    return {Outcome::kBadRequest, fault};
+  }
+  std::uint64_t sequence = 0;
+  const Reply reply = ask([&]() -> Reply {
+    if (exchanging_) return {Outcome::kBusy, "A state file is being taken in; try again."};
+    const Reply begun = room_.begin_burst(class_id);
+    if (begun.outcome != Outcome::kOk) return begun;
+    Moment unused;
+    Status status = room_.ask_about(picture.view, unused);
+    if (status == Status::kOk) status = room_.teach_last(picture.view, 0, begun.id);
+    if (status == Status::kJournalBehind) return {Outcome::kBusy, jackdaw::describe(status)};
+    if (status != Status::kOk) return {Outcome::kFailed, jackdaw::describe(status)};
+    if (recorder_) recorder_->keep(picture.view, room_.cards().find(class_id)->name);
+    sequence = room_.learner().last_sequence();
+    return begun;
+  });
+  return reply.outcome == Outcome::kOk ? wait_until_durable(sequence, reply.id) : reply;
+}
+
+Reply Session::predict_picture(Span<const std::byte> file, Moment& moment) {
+  Picture picture;
+  if (const std::string fault = decode_picture(file, "the picture", picture); !fault.empty()) {
+    return {Outcome::kBadRequest, fault};
+  }
+  return ask(
+      [&]() -> Reply {
+        const Status status = room_.ask_about(picture.view, moment);
+        if (status == Status::kOk) return {};
+        return {Outcome::kFailed, jackdaw::describe(status)};
+      },
+      false);
+}
+
+// --- changing one's mind -----------------------------------------------------------------------
+
+Reply Session::add_class(const std::string& name) {
+  return ask([&] { return room_.add_class(name); });
+}
+
+Reply Session::rename(std::uint32_t class_id, const std::string& name) {
+  return ask([&] { return room_.rename(class_id, name); });
+}
+
+Reply Session::forget(std::uint32_t class_id) {
+  return ask([&] {
+    if (teaching_ && teaching_->class_id == class_id) teaching_.reset();
+    return room_.forget(class_id);
+  });
+}
+
+Reply Session::undo(std::uint64_t burst_id) {
+  return ask([&] {
+    teaching_.reset();
+    return room_.undo(burst_id);
+  });
+}
+
+Reply Session::move(std::uint64_t burst_id, std::uint32_t class_id) {
+  return ask([&] {
+    teaching_.reset();
+    return room_.move(burst_id, class_id);
+  });
+}
+
+Reply Session::set_region(const std::optional<Region>& region) {
+  constexpr double kLeast = 0.02;
+  if (region) {
+    const Region& r = *region;
+    const bool within = r.x >= 0.0 && r.y >= 0.0 && r.width >= kLeast && r.height >= kLeast &&
+                        r.x + r.width <= 1.0 + 1e-9 && r.y + r.height <= 1.0 + 1e-9;
+    if (!within) {  // also where one of them is not a number
+      return {Outcome::kBadRequest,
+              "The region must lie within the picture: x, y, width and height from 0 to 1, and at "
+              "least 0.02 wide and high."};
+    }
+  }
+  return ask([&]() -> Reply {
+    shown_.region = region;
+    return {};
+  });
+}
+
+// --- state files -------------------------------------------------------------------------------
+
+Reply Session::export_state(Bytes& file) try {
+  // The loop may teach meanwhile; it may not replace the learner.
+  const Reply begun = ask([&]() -> Reply {
+    if (room_.held()) return busy();
+    room_.hold(true);
+    return {};
+  }, false);
+  if (begun.outcome != Outcome::kOk) return begun;
+  Reply reply;
+  try {
+    file = std::make_shared<const std::string>(room_.store().pack(room_.learner()));
+  } catch (const std::exception& error) {
+    reply = {Outcome::kFailed, error.what()};
+  }
+  static_cast<void>(ask([&]() -> Reply {
+    room_.hold(false);
+    return {};
+  }, false));
+  return reply;
+} catch (const std::exception& error) {
+  return {Outcome::kFailed, error.what()};
+}
+
+Reply Session::import_state(Span<const std::byte> file) { return take_in(file, false); }
+Reply Session::merge_state(Span<const std::byte> file) { return take_in(file, true); }
+
+Reply Session::take_in(Span<const std::byte> file, bool merge) {
+  LearnerSettings ours;
+  const Reply begun = ask([&]() -> Reply {
+    if (room_.held()) return busy();
+    room_.hold(true);
+    exchanging_ = true;
+    teaching_.reset();
+    room_.drop_pending();
+    ours = room_.learner().settings();
+    return {};
+  });
+  if (begun.outcome != Outcome::kOk) return begun;
+  Reply reply;
+  try {
+    if (!room_.learner().flush(kDiskPatience)) throw StateError("What was taught last is not on disk yet.");
+    room_.store().prepare(file, ours, merge);
+  } catch (const std::exception& error) {
+    reply = {Outcome::kConflict, error.what()};
+  }
+  const bool prepared = reply.outcome == Outcome::kOk;
+  const Reply ended = ask([&]() -> Reply {
+    room_.hold(false);
+    exchanging_ = false;
+    return prepared ? room_.reopen_exchanged() : Reply{};
+  });
+  return prepared ? ended : reply;
+}
+
+}  // namespace jackdaw::live
