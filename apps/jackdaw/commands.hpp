@@ -9,6 +9,7 @@
 
 namespace jackdaw::app {
 
+void add_camera_command(CLI::App& program);
 void add_plan_command(CLI::App& program);
 void add_inspect_command(CLI::App& program);
 void add_merge_command(CLI::App& program);

@@ -10,6 +10,7 @@
 #include "jackdaw/engines/engine_build.hpp"
 #include "jackdaw/jackdaw.hpp"
 #include "jackdaw/version.hpp"
+#include "live/source/source.hpp"
 
 namespace {
 
@@ -37,12 +38,17 @@ int main(int argc, char** argv) {
   if (argc > 1 && argv[1] == std::string(jackdaw::kEngineBuildCommand)) {
     return jackdaw::engine_build_process({argv + 2, argv + argc});
   }
+  // Likewise: see live/source/source.hpp.
+  if (argc > 1 && argv[1] == std::string(jackdaw::live::kCaptureCommand)) {
+    return jackdaw::live::capture_process({argv + 2, argv + argc});
+  }
   CLI::App program{"Learns new object classes on the device, one at a time, without forgetting.",
                    "jackdaw"};
   program.set_version_flag("--version", std::string("jackdaw ") + jackdaw::kVersion);
   program.require_subcommand(1);
   program.footer(
       "Example: jackdaw plan --classes 100 --dim 256\n'jackdaw COMMAND --help' tells more.");
+  jackdaw::app::add_camera_command(program);
   jackdaw::app::add_plan_command(program);
   jackdaw::app::add_inspect_command(program);
   jackdaw::app::add_merge_command(program);

@@ -98,7 +98,7 @@ void Session::on_frame(const SourceFrame& frame, double waited) {
   shown_.height = frame.view.height;
   viewfinder_.show(frame.view, frame.number, now);
 
-  const bool frozen = options_.camera && frozen_.add(frame.view, now);
+  const bool frozen = options_.camera && frozen_.same_again(frame.view, now);
   set_source_status(frozen ? SourceStatus::kFrozen : SourceStatus::kRunning, source_->message());
   moment_.taught = false;
   const FrameView view = in_region(frame.view);
