@@ -34,6 +34,10 @@ struct Exchange {
     return view(::MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, name));
   }
   std::size_t times(const char* header_name) const;  // that a header is there
+  bool declares_body() const {
+    const std::string_view length = header("Content-Length");
+    return times("Transfer-Encoding") > 0 || (!length.empty() && length != "0");
+  }
 
   MHD_Connection* connection;
   ConnectionTable::Entry* entry;

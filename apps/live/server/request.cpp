@@ -118,10 +118,8 @@ std::optional<Answer> Server::Inside::judge_body(Exchange& exchange) {
   const std::string_view length = exchange.header("Content-Length");
   const bool chunked = exchange.times("Transfer-Encoding") > 0;
   if (exchange.endpoint->body == Body::kNone) {
-    if (chunked || (!length.empty() && length != "0")) {
-      return Answer::error(400, "This request takes no body.");
-    }
-    return std::nullopt;
+    if (!exchange.declares_body()) return std::nullopt;
+    return Answer::error(400, "This request takes no body.");
   }
   exchange.most_body = most_bytes(exchange.endpoint->body);
   if (chunked) return std::nullopt;

@@ -127,7 +127,8 @@ MHD_Result Server::Inside::on_request(void* self_pointer, MHD_Connection* connec
     Exchange& exchange = *made;
     *state = made.release();  // until on_completed
     exchange.answer = self.judge_head(exchange);
-    return exchange.answer ? self.send(exchange) : MHD_YES;
+    // Answered before its body, a connection cannot go on; one without a body waits for finish().
+    return exchange.answer && exchange.declares_body() ? self.send(exchange) : MHD_YES;
   }
   Exchange& exchange = *static_cast<Exchange*>(*state);
   if (*size > 0) {
