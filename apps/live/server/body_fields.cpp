@@ -28,6 +28,11 @@ std::string shown(double value) {
 }
 
 json parse(std::string_view text) {
+  // The parser takes a NUL for the end of its input and would not see what follows.
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
+    throw BadRequest("The body is not JSON: something is wrong at byte " + std::to_string(nul + 1) +
+                     ".");
+  }
   std::vector<std::set<std::string>> keys;  // of the objects that are open
   const auto watch = [&](int depth, json::parse_event_t event, json& parsed) {
     if (event == json::parse_event_t::object_start || event == json::parse_event_t::array_start) {
