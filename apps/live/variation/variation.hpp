@@ -6,13 +6,13 @@
 // background. Taught together with the frame itself, variations let the learner know an object
 // again where it was never shown.
 //
-//   const Variations variations(VariationOptions{});           // four of each frame
-//   SmallFrame small, varied;                                   // 77 kB each; keep them
-//   status = shrink(frame, small);                              // once a frame, cropped to the
-//   region for (std::uint32_t i = 0; i < variations.count(); ++i) {    // now or later
+//   const Variations variations(VariationOptions{});  // two of each frame
+//   SmallFrame small, varied;                         // 77 kB each; keep them
+//   status = shrink(frame, small);                    // the frame's region of interest, once
+//   for (std::uint32_t i = 0; i < variations.count(); ++i) {  // at once or later
 //     status = variations.make(small, frame_number, i, varied);
-//     status = pipeline.answer(varied.view(), answer, times);   // encodes it; the answer is not
-//     used status = pipeline.teach(label, times);
+//     status = pipeline.answer(varied.view(), answer, times);  // to encode it
+//     status = pipeline.teach(label, times);
 //   }
 //
 // Variation i of frame number f is always the same picture for a seed, on every machine. Nothing is
@@ -25,7 +25,7 @@
 namespace jackdaw::live {
 
 struct VariationOptions {
-  std::uint32_t count = 4;  // of each taught frame; 0: none
+  std::uint32_t count = 2;  // of each taught frame; 0: none. More gain little: docs/results.md
   std::uint64_t seed = 0;
 };
 
