@@ -33,7 +33,7 @@ export function createAnswer(narrow) {
 
   // The most likely classes, in the order of the cards, so that rows do not jump about.
   function rows(moment) {
-    const likely = moment.ranked.slice(0, narrow.matches ? 3 : 4);
+    const likely = moment.ranked.slice(0, narrow.matches ? 2 : 4);
     const place = new Map(state.classes.map((one, index) => [one.id, index]));
     likely.sort((a, b) => (place.get(a.class) ?? 1e9) - (place.get(b.class) ?? 1e9));
     return [...likely, { ...kUnknown, confidence: moment.unknown }];
@@ -74,7 +74,7 @@ export function createAnswer(narrow) {
       if (!state || !taught()) return;
       const { answer } = moment;
       if (answer) show("class", answer.name, `${percent(answer.confidence)} sure`);
-      else show("unknown", "Unknown", "Like nothing it was taught.");
+      else show("unknown", "Unknown", `${percent(moment.unknown)} sure`);
       showBars(moment);
       if (!state.teaching) speak(answer ? `It sees ${answer.name}.` : "Unknown.");
     },

@@ -12,7 +12,7 @@ import { byId, recall, remember, setText } from "./dom.js";
 import { createFiles } from "./files.js";
 import { shortcutKeys } from "./hold.js";
 import { createMeters } from "./meters.js";
-import { askForToken, say, sayError, showConnection, showProblems } from "./notices.js";
+import { askForToken, hush, say, sayError, showConnection, showProblems } from "./notices.js";
 import { createPicture } from "./picture.js";
 import { createProgress } from "./progress.js";
 import { createRegion } from "./region.js";
@@ -23,7 +23,10 @@ let state = null;
 // A token in the address would stay in the history and in copied links.
 if (new URLSearchParams(location.search).has("token")) history.replaceState(null, "", location.pathname);
 
-const teacher = createTeacher({ refused: sayError, changed: () => showTeaching() });
+const teacher = createTeacher({ refused: sayError, changed: (held) => {
+  if (held !== null) hush();
+  showTeaching();
+} });
 const progress = createProgress(() => showTeaching());
 const cards = createCards({
   teacher, progress,

@@ -63,7 +63,8 @@ export function createBursts(teacher) {
   }
 
   function update(item, burst) {
-    const stage = burst.pending > 0 ? `${count(burst.pending, "variation")} to go` : burst.durable ? "saved" : "saving …";
+    const learning = state.teaching?.class === burst.class && burst === state.bursts.at(-1);
+    const stage = learning ? "learning …" : burst.pending > 0 ? `${count(burst.pending, "variation")} to go` : burst.durable ? "saved" : "saving …";
     const text = pictures(burst);
     setText(item.querySelector(".burst-what"), text);
     setText(item.querySelector(".burst-stage"), stage);

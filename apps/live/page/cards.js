@@ -73,7 +73,7 @@ export function createCards({ teacher, progress, tapped, pressed, more }) {
     showState(next) {
       state = next;
       byId("first-run").hidden = state.classes.length > 0;
-      byId("hold-help").hidden = state.classes.length === 0;
+      byId("hold-help").classList.toggle("hidden", !state.classes.length || state.classes.some((known) => known.examples));
       setText(byId("class-count"), state.classes.length ? `${state.classes.length} of ${state.max_classes}` : "");
       render();
     },

@@ -23,7 +23,7 @@ export function createClasses({ cards, teacher }) {
       field.value = "";
       setText(byId("new-note"), "");
       cards.focusOn(id);
-      say(`Now hold the card of ${name} while the camera sees it.`);
+      setText(byId("live-teach"), `${name} has a card now. Hold it while the camera sees the thing.`);
     } catch (error) {
       setText(byId("new-note"), error.message);
       field.focus();

@@ -5,7 +5,7 @@
 
 import { byId, make, recall, remember, setAttribute, setText, showList } from "./dom.js";
 
-const kMessageStays = 6000;  // milliseconds
+const kMessageStays = 5000;  // milliseconds
 let hide = 0;
 
 export function say(text, severity = "info") {
@@ -13,6 +13,10 @@ export function say(text, severity = "info") {
   clearTimeout(hide);
   box.replaceChildren(make("p", { text, "data-severity": severity }));
   hide = setTimeout(() => box.replaceChildren(), Math.max(kMessageStays, text.length * 80));
+}
+
+export function hush() {
+  byId("message").replaceChildren();
 }
 
 export const sayError = (error) => say(error.message, "error");

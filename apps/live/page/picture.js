@@ -75,7 +75,9 @@ export function createPicture() {
     showState({ source }) {
       const stage = byId("stage"), veil = byId("veil");
       stage.dataset.status = source.status;
-      if (source.width && source.height) stage.style.setProperty("--aspect", source.width / source.height);
+      if (source.width && source.height) {
+        document.body.style.setProperty("--aspect", String(source.width / source.height));
+      }
       veil.hidden = source.status === "running";
       setText(veil, kVeils[source.status] ?? "");
       const size = source.width && source.height ? ` · ${source.width} × ${source.height}` : "";

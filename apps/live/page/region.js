@@ -4,7 +4,7 @@
 // The region of interest: dragged on the picture, or typed in per cent.
 
 import { ask } from "./api.js";
-import { byId, setAttribute, setText } from "./dom.js";
+import { byId, setAttribute } from "./dom.js";
 import { say, sayError } from "./notices.js";
 
 const kLeast = 0.1;  // of the picture's width and height
@@ -29,7 +29,6 @@ export function createRegion() {
     form.hidden = !choosing;
     byId("region-remove").hidden = !region;
     setAttribute(byId("region-choose"), "aria-expanded", String(choosing));
-    setText(byId("region-choose"), region ? "Change the region" : "Choose a region");
   }
 
   function fill(shown) {
