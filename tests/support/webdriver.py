@@ -278,24 +278,29 @@ class Browser:
 
     @contextlib.contextmanager
     def holding(self, element, touch=False):
-        """The mouse button (or a finger) is down on the middle of the element."""
-        element.browser.script("arguments[0].scrollIntoView({block: 'nearest'})", element)
-        name, source = ("finger", {"id": "finger", "parameters": {"pointerType": "touch"}}) if touch else ("mouse", {
-            "id": "mouse", "parameters": {"pointerType": "mouse"}})
-        where = {"type": "pointerMove", "duration": 0, "origin": {ELEMENT: element.reference}, "x": 0, "y": 0}
-        self.ask("POST", "/actions", {"actions": [
-            {"type": "pointer", **source, "actions": [where, {"type": "pointerDown", "button": 0}]}]})
+        """The mouse button (or a finger) is down on the middle of the element, which is scrolled into sight."""
+        self.script("arguments[0].scrollIntoView({block: 'nearest'})", element)
+        if touch:
+            box = element.box
+            place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+            self.devtools("Input.dispatchTouchEvent", type="touchStart", touchPoints=[place])
+        else:
+            self._mouse({"type": "pointerMove", "duration": 0, "origin": {ELEMENT: element.reference}, "x": 0, "y": 0},
+                        {"type": "pointerDown", "button": 0})
         try:
-            yield name
+            yield
         finally:
-            self.ask("POST", "/actions", {"actions": [
-                {"type": "pointer", **source, "actions": [{"type": "pointerUp", "button": 0}]}]})
+            if touch:
+                self.devtools("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+            else:
+                self._mouse({"type": "pointerUp", "button": 0})
+
+    def _mouse(self, *steps):
+        self._actions("pointer", list(steps), parameters={"pointerType": "mouse"})
 
     def drag(self, start, end):
         """With the mouse, from one place in the window to another, each (x, y)."""
         def move(place, duration):
             return {"type": "pointerMove", "duration": duration, "x": round(place[0]), "y": round(place[1])}
-        self.ask("POST", "/actions", {"actions": [
-            {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": [
-                move(start, 0), {"type": "pointerDown", "button": 0}, move(end, 200),
-                {"type": "pointerUp", "button": 0}]}]})
+        self._mouse(move(start, 0), {"type": "pointerDown", "button": 0}, move(end, 200),
+                    {"type": "pointerUp", "button": 0})

@@ -41,7 +41,7 @@ export function createAnswer(narrow) {
 
   function showBars(moment) {
     const best = moment.answer ? moment.answer.class : 0;
-    showList(byId("bars"), moment ? rows(moment) : [], {
+    showList(byId("bars"), rows(moment), {
       key: (row) => row.class,
       create: () => make("li", {}, make("span", { class: "bar-name" }), make("span", { class: "bar-track" },
         make("span", { class: "bar-fill" })), make("span", { class: "bar-share" })),
@@ -59,8 +59,8 @@ export function createAnswer(narrow) {
   function nothingYet() {
     const named = state.classes.length > 0;
     show("none", named ? "Ready to learn" : "Nothing taught yet",
-      named ? "Hold a card while the camera sees the thing." : "Name a thing, then hold its card.");
-    byId("bars").replaceChildren();
+      named ? "Hold a card." : "Name a thing, then hold its card.");
+    if (!named) byId("bars").replaceChildren();
   }
 
   const taught = () => state.classes.some((one) => one.examples > 0);
@@ -71,11 +71,12 @@ export function createAnswer(narrow) {
       if (!taught()) nothingYet();
     },
     showMoment(moment) {
-      if (!state || !taught()) return;
+      if (!state || !state.classes.length) return;
+      showBars(moment);
+      if (!taught()) return;
       const { answer } = moment;
       if (answer) show("class", answer.name, `${percent(answer.confidence)} sure`);
       else show("unknown", "Unknown", `${percent(moment.unknown)} sure`);
-      showBars(moment);
       if (!state.teaching) speak(answer ? `It sees ${answer.name}.` : "Unknown.");
     },
   };

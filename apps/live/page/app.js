@@ -69,6 +69,7 @@ connect({
   },
   lost: () => {
     teacher.end();
+    if (state) showState({ ...state, teaching: null });  // what it does now is not known
     showConnection(false);
   },
   found: () => {

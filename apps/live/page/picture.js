@@ -7,8 +7,8 @@
 import { byId, setText } from "./dom.js";
 
 const kFirstWait = 500, kLongestWait = 4000;  // milliseconds
-const kLook = 2000;                           // milliseconds between two looks at the picture
-const kStandsStill = 4;                       // looks
+const kLook = 1500;                           // milliseconds between two looks at the picture
+const kStandsStill = 3;                       // looks
 
 const kVeils = {
   opening: "Opening the camera …",

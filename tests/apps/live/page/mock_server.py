@@ -18,6 +18,7 @@ import http.cookies
 import json
 import pathlib
 import re
+import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -196,6 +197,14 @@ ROUTES = (
 )
 
 
+class Http(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exc_info()[1], ConnectionError):  # browsers drop connections as they like
+            super().handle_error(request, client_address)
+
+
 class MockServer:
     def __init__(self, port=0, token=None, session=None):
         self.session = session or MockSession()
@@ -212,8 +221,7 @@ class MockServer:
 
     def start(self):
         self.stopping.clear()
-        self.http = ThreadingHTTPServer(("127.0.0.1", self.port), Handler)
-        self.http.daemon_threads = True
+        self.http = Http(("127.0.0.1", self.port), Handler)
         self.http.mock = self
         self.port = self.http.server_address[1]
         threading.Thread(target=self.http.serve_forever, args=(0.05,), daemon=True).start()

@@ -23,16 +23,8 @@ WIDE, PHONE = (1280, 800), (360, 740)
 
 
 class PageCase(unittest.TestCase):
+    browser = None  # set by run()
     token = None
-    shared = None
-
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = webdriver.Browser(*WIDE)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
 
     def setUp(self):
         self.server = MockServer(token=self.token).start()
@@ -82,4 +74,5 @@ def run():
     if reason:
         print(f"skipped: {reason}")
         sys.exit(77)
-    unittest.main(verbosity=2)
+    with webdriver.Browser(*WIDE) as PageCase.browser:
+        unittest.main(verbosity=2)

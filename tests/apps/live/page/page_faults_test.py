@@ -85,8 +85,8 @@ class Faults(PageCase):
             self.wait_until(lambda: self.session.teaching, "teaching")
             self.server.stop()
             self.wait_until(lambda: self.browser.count("body[data-connection=lost]"), "the loss")
-            self.assertEqual(self.browser.script("return document.querySelectorAll('.card[data-stage=learning]').length")
-                             if not self.session.teaching else 0, 0)
+            self.assertEqual(self.browser.count('.card[data-stage="learning"]'), 0)
+            self.assertFalse(self.browser.find("#learning").shown)
         self.server.start()
 
     def test_what_the_app_refuses_is_said(self):
@@ -188,8 +188,7 @@ class Files(PageCase):
         self.open()
         self.browser.find("#open-files").click()
         self.browser.wait_for("#export").click()
-        saved = self.wait_until(lambda: [p for p in self.browser.downloads.glob("jackdaw-*")
-                                         if not p.name.endswith(".crdownload")], "the file")
+        saved = self.wait_until(lambda: [p for p in self.browser.downloads.glob("*.jackdaw")], "the file")
         self.assertEqual(saved[0].read_bytes(), self.session.export())
 
 

@@ -111,7 +111,7 @@ class Teaching(PageCase):
             self.wait_until(lambda: self.session.teaching, "teaching")
             self.browser.script("window.dispatchEvent(new Event('blur'))")
             self.wait_until(lambda: self.asked("DELETE", "/api/teach"), "the stop")
-            self.assertEqual(self.browser.count('.card[data-stage="learning"]'), 0)
+            self.wait_until(lambda: not self.browser.count('.card[data-stage="learning"]'), "the card to show it")
 
     def test_keys_in_a_field_are_text(self):
         self.open()
