@@ -295,6 +295,17 @@ class Browser:
             else:
                 self._mouse({"type": "pointerUp", "button": 0})
 
+    def swipe(self, start, end, rest=0.0, steps=8):
+        """A finger goes down at start, rests for some seconds, moves to end, and is lifted; each (x, y)."""
+        def touch(kind, *points):
+            self.devtools("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y} for x, y in points])
+        touch("touchStart", start)
+        time.sleep(rest)
+        for step in range(1, steps + 1):
+            touch("touchMove", tuple(a + (b - a) * step / steps for a, b in zip(start, end)))
+            time.sleep(0.02)
+        touch("touchEnd")
+
     def _mouse(self, *steps):
         self._actions("pointer", list(steps), parameters={"pointerType": "mouse"})
 

@@ -69,6 +69,7 @@ export function createAnswer(narrow) {
     showState(next) {
       state = next;
       if (!taught()) nothingYet();
+      else if (state.source.status !== "running") setText(byId("answer-note"), "the last answer");
     },
     showMoment(moment) {
       if (!state || !state.classes.length) return;

@@ -105,6 +105,31 @@ class Teaching(PageCase):
             pass
         self.wait_for_text("#message", "Hold the card")
 
+    def middle(self, element):
+        box = element.box
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def test_a_finger_that_holds_may_wander_and_one_that_swipes_scrolls(self):
+        for number in range(8):
+            self.session.add_class(f"thing {number}")
+        self.open(PHONE, phone=True)
+        x, y = self.middle(self.card(1))
+        self.browser.swipe((x, y), (x, y - 150), rest=0.5)
+        self.assertEqual(self.browser.script("return scrollY"), 0)
+        self.wait_until(lambda: self.asked("DELETE", "/api/teach"), "teaching that ended with the touch")
+        asked = len(self.asked("POST", "/api/teach"))
+        self.assertGreater(asked, 0)
+        self.browser.swipe((x, y), (x, y - 150))
+        self.wait_until(lambda: self.browser.script("return scrollY") > 50, "the page to scroll")
+        self.assertEqual(len(self.asked("POST", "/api/teach")), asked)
+
+    def test_leaving_the_page_lets_go(self):
+        self.open()
+        with self.browser.holding_key("1"):
+            self.wait_until(lambda: self.session.teaching, "teaching")
+            self.browser.open("about:blank")
+            self.wait_until(lambda: self.asked("DELETE", "/api/teach"), "the stop")
+
     def test_losing_the_window_lets_go(self):
         self.open()
         with self.browser.holding_key("1"):
