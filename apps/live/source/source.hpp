@@ -11,13 +11,21 @@
 //   SourceFrame frame;
 //   switch (source->capture(1.0, frame)) { case Capture::kFrame: use(frame.view); ... }
 //
-// A camera that is not there, goes away or hangs is no reason to throw: capture() answers kLost with
-// a message, and later calls try again with back-off. No call takes longer than its deadline.
-// For one thread.
+// A camera that is not there, goes away or hangs is no reason to throw: capture() answers kLost
+// with a message, and later calls try again with back-off. No call takes longer than its deadline;
+// kLost comes at once when the source is lost, and from then on at the deadline.
+//
+// Cameras, streams and videos are read by a process of their own, which is this program again:
+//
+//   if (argc > 1 && argv[1] == std::string(kCaptureCommand))         // first thing in main()
+//     return capture_process({argv + 2, argv + argc});
+//
+// For one thread: that process goes away with the thread that captures.
 
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "jackdaw/engines/frame.hpp"
 
@@ -27,8 +35,9 @@ struct SourceOptions {
   std::string uri;                      // a bare path or camera number is understood, too
   std::uint32_t width = 0, height = 0;  // asked of the camera; 0: 1280x720, or what the file has
   double rate = 0.0;                    // frames a second; 0: the camera's own, folders 30
-  std::string flip = "none";            // none, rotate-90, rotate-180, rotate-270, horizontal, vertical
+  std::string flip = "none";            // none, rotate-90 (clockwise), …: see flip.hpp
   int loop = 0;                         // files: play again so often; -1: for ever
+  std::string program;  // that does kCaptureCommand; empty: this one. Tests name another
 };
 
 enum class Capture : std::uint8_t {
@@ -39,16 +48,17 @@ enum class Capture : std::uint8_t {
 };
 
 struct SourceFrame {
-  FrameView view;             // BGR in host memory; stays until the next capture()
-  std::uint64_t number = 0;   // counted by the source from 1; a gap: frames that nobody took
-  double captured_at = 0.0;   // seconds, steady clock
-  std::string name;           // folders: the picture's class folder, else empty
+  FrameView view;            // BGR in host memory; stays until the next capture()
+  std::uint64_t number = 0;  // counted by the source from 1; a gap: frames that nobody took
+  double captured_at = 0.0;  // seconds, steady clock
+  std::string name;          // folders: the picture's class folder; demo: the thing; else empty
 };
 
 class Source {
  public:
   virtual ~Source() = default;
-  // Takes the newest frame that has not been taken yet, or waits for one. Older ones are dropped.
+  // Takes the newest frame that has not been taken yet, or waits for one. Older ones are dropped;
+  // but of a folder no picture is, however slow the reader.
   virtual Capture capture(double deadline_seconds, SourceFrame& frame) = 0;
   virtual std::string message() const { return {}; }   // for people; empty: all is well
   virtual std::uint64_t dropped() const { return 0; }  // frames that were never handed out
@@ -56,5 +66,8 @@ class Source {
 };
 
 std::unique_ptr<Source> open_source(const SourceOptions& options);
+
+extern const char* const kCaptureCommand;
+int capture_process(const std::vector<std::string>& arguments) noexcept;
 
 }  // namespace jackdaw::live

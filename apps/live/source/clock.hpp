@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Seconds of the steady clock, as SourceFrame::captured_at has them. On Linux that clock is one for
+// all processes.
+
+#include <chrono>
+
+namespace jackdaw::live {
+
+inline double steady_seconds() noexcept {
+  using Seconds = std::chrono::duration<double>;
+  return Seconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace jackdaw::live
