@@ -14,6 +14,7 @@
 It keeps the page to the policy that the app sends: nothing inline, nothing from elsewhere.
 """
 import argparse
+import contextlib
 import http.cookies
 import json
 import pathlib
@@ -109,10 +110,11 @@ class Handler(BaseHTTPRequestHandler):
                 if "state-file" in pattern:
                     return call(self, body)
                 value = self.parsed(body) if body else {}
-                if method != "GET":
-                    self.mock.requests.append((method, url.path, value))
-                time.sleep(self.mock.delay)
-                return call(self, *map(int, found.groups()), **value)
+                if method == "GET":
+                    return call(self, *map(int, found.groups()))
+                with self.mock.noted(method, url.path, value):
+                    time.sleep(self.mock.delay)
+                    return call(self, *map(int, found.groups()), **value)
         raise Refused(404, f"There is no {url.path}.")
 
     def parsed(self, body):
@@ -210,7 +212,8 @@ class MockServer:
         self.session = session or MockSession()
         self.port, self.token = port, token
         self.requests = []
-        self.delay = 0.0         # seconds before an API call is answered
+        self.at_once = self.most_at_once = 0  # requests that change something
+        self.delay = 0.0         # seconds before such a request is answered
         self.break_pictures = 0  # another number ends the picture streams
         self.stopping = threading.Event()
         self.http = None
@@ -218,6 +221,16 @@ class MockServer:
     @property
     def address(self):
         return f"http://127.0.0.1:{self.port}/"
+
+    @contextlib.contextmanager
+    def noted(self, *request):
+        self.requests.append(request)
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            yield
+        finally:
+            self.at_once -= 1
 
     def start(self):
         self.stopping.clear()
