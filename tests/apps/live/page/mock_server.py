@@ -29,7 +29,8 @@ import mock_picture
 from mock_session import MockSession, Refused
 
 PAGE = pathlib.Path(__file__).resolve().parents[4] / "apps" / "live" / "page"
-POLICY = "default-src 'self'; img-src 'self' blob: data:"
+POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
+          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8",
          ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 BOUNDARY = "frame"
@@ -91,10 +92,13 @@ class Handler(BaseHTTPRequestHandler):
         path = (PAGE / (url.path.lstrip("/") or "index.html")).resolve()
         if path.parent != PAGE or not path.is_file() or path.suffix not in TYPES:
             raise Refused(404, "There is no such page.")
-        given = parse_qs(url.query).get("token", [""])[0]
-        cookie = [("Set-Cookie", f"jackdaw={given}; HttpOnly; SameSite=Strict; Path=/")]
-        self.answer(200, TYPES[path.suffix], path.read_bytes(),
-                    cookie if given and given == self.mock.token else ())
+        given = parse_qs(url.query).get("token", [None])[0]
+        if given is None:
+            return self.answer(200, TYPES[path.suffix], path.read_bytes())
+        if given != self.mock.token:
+            raise Refused(401, "This is not the token; the program printed it when it started.")
+        self.answer(303, "application/json", b"{}", [  # into a cookie, and out of the address bar
+            ("Location", "/"), ("Set-Cookie", f"jackdaw={given}; HttpOnly; SameSite=Strict; Path=/")])
 
     def allowed(self):
         cookie = http.cookies.SimpleCookie(self.headers.get("Cookie", "")).get("jackdaw")
