@@ -40,7 +40,7 @@ export async function ask(method, path, body, { keepalive = false } = {}) {
     throw new ApiError(0, kNoAnswer);
   }
   if (!response.ok) throw new ApiError(response.status, sentence(response.status, text));
-  return text ? JSON.parse(text) : {};
+  return response.headers.get("Content-Type")?.startsWith("application/json") ? JSON.parse(text) : {};
 }
 
 // Sends a file; `onProgress` is told the share that has been sent. (fetch cannot tell.)

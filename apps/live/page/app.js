@@ -20,9 +20,6 @@ import { createTeacher } from "./teacher.js";
 
 let state = null;
 
-// A token in the address would stay in the history and in copied links.
-if (new URLSearchParams(location.search).has("token")) history.replaceState(null, "", location.pathname);
-
 const teacher = createTeacher({ refused: sayError, changed: (held) => {
   if (held !== null) hush();
   showTeaching();

@@ -3,7 +3,8 @@
 
 // What the app has to say: problems as banners that stay, messages that pass.
 
-import { byId, make, recall, remember, setAttribute, setText, showList } from "./dom.js";
+import { ask } from "./api.js";
+import { byId, make, setAttribute, setText, showList } from "./dom.js";
 
 const kMessageStays = 5000;  // milliseconds
 let hide = 0;
@@ -38,12 +39,23 @@ export function showConnection(connected) {
   document.body.dataset.connection = connected ? "open" : "lost";
 }
 
+// The app answers the right token with a cookie, which this page then has.
+async function tryToken(event) {
+  event.preventDefault();
+  const field = byId("token");
+  try {
+    await ask("GET", `/?token=${encodeURIComponent(field.value.trim())}`);
+    location.reload();
+  } catch (error) {
+    setText(byId("token-note"), error.status === 401
+      ? "That was not the token. Look where the program was started." : error.message);
+    field.select();
+  }
+}
+
 export function askForToken() {
-  const tried = recall("token-tried") === "yes";
-  remember("token-tried", "no");
   document.body.dataset.view = "token";
   document.title = "Token – Jackdaw";
-  if (tried) setText(byId("token-note"), "That was not the token. Look where the program was started.");
-  byId("token-form").addEventListener("submit", () => remember("token-tried", "yes"));
+  byId("token-form").addEventListener("submit", tryToken);
   byId("token").focus();
 }

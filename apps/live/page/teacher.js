@@ -37,6 +37,8 @@ export function createTeacher({ refused, changed }) {
     prolong();
   }
 
+  const stop = () => ask("DELETE", "/api/teach", undefined, { keepalive: true }).catch(() => {});
+
   // The stop must not overtake a request that is still on its way, nor stop what was begun since.
   async function end() {
     if (held === null) return;
@@ -44,14 +46,14 @@ export function createTeacher({ refused, changed }) {
     held = null;
     changed(null);
     await underWay?.catch(() => {});
-    if (held === null) await ask("DELETE", "/api/teach").catch(() => {});
+    if (held === null) await stop();
   }
 
   // For a page that goes away and cannot wait.
   function leave() {
     if (held === null) return;
     end();
-    ask("DELETE", "/api/teach", undefined, { keepalive: true }).catch(() => {});
+    stop();
   }
 
   return { begin, end, leave, held: () => held };

@@ -14,6 +14,7 @@
 It keeps the page to the policy that the app sends: nothing inline, nothing from elsewhere.
 """
 import argparse
+import contextlib
 import http.cookies
 import json
 import pathlib
@@ -28,7 +29,8 @@ import mock_picture
 from mock_session import MockSession, Refused
 
 PAGE = pathlib.Path(__file__).resolve().parents[4] / "apps" / "live" / "page"
-POLICY = "default-src 'self'; img-src 'self' blob: data:"
+POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
+          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8",
          ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 BOUNDARY = "frame"
@@ -90,10 +92,13 @@ class Handler(BaseHTTPRequestHandler):
         path = (PAGE / (url.path.lstrip("/") or "index.html")).resolve()
         if path.parent != PAGE or not path.is_file() or path.suffix not in TYPES:
             raise Refused(404, "There is no such page.")
-        given = parse_qs(url.query).get("token", [""])[0]
-        cookie = [("Set-Cookie", f"jackdaw={given}; HttpOnly; SameSite=Strict; Path=/")]
-        self.answer(200, TYPES[path.suffix], path.read_bytes(),
-                    cookie if given and given == self.mock.token else ())
+        given = parse_qs(url.query).get("token", [None])[0]
+        if given is None:
+            return self.answer(200, TYPES[path.suffix], path.read_bytes())
+        if given != self.mock.token:
+            raise Refused(401, "This is not the token; the program printed it when it started.")
+        self.answer(303, "application/json", b"{}", [  # into a cookie, and out of the address bar
+            ("Location", "/"), ("Set-Cookie", f"jackdaw={given}; HttpOnly; SameSite=Strict; Path=/")])
 
     def allowed(self):
         cookie = http.cookies.SimpleCookie(self.headers.get("Cookie", "")).get("jackdaw")
@@ -109,10 +114,11 @@ class Handler(BaseHTTPRequestHandler):
                 if "state-file" in pattern:
                     return call(self, body)
                 value = self.parsed(body) if body else {}
-                if method != "GET":
-                    self.mock.requests.append((method, url.path, value))
-                time.sleep(self.mock.delay)
-                return call(self, *map(int, found.groups()), **value)
+                if method == "GET":
+                    return call(self, *map(int, found.groups()))
+                with self.mock.noted(method, url.path, value):
+                    time.sleep(self.mock.delay)
+                    return call(self, *map(int, found.groups()), **value)
         raise Refused(404, f"There is no {url.path}.")
 
     def parsed(self, body):
@@ -210,7 +216,8 @@ class MockServer:
         self.session = session or MockSession()
         self.port, self.token = port, token
         self.requests = []
-        self.delay = 0.0         # seconds before an API call is answered
+        self.at_once = self.most_at_once = 0  # requests that change something
+        self.delay = 0.0         # seconds before such a request is answered
         self.break_pictures = 0  # another number ends the picture streams
         self.stopping = threading.Event()
         self.http = None
@@ -218,6 +225,16 @@ class MockServer:
     @property
     def address(self):
         return f"http://127.0.0.1:{self.port}/"
+
+    @contextlib.contextmanager
+    def noted(self, *request):
+        self.requests.append(request)
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            yield
+        finally:
+            self.at_once -= 1
 
     def start(self):
         self.stopping.clear()
