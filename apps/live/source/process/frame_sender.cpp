@@ -4,6 +4,7 @@
 #include "live/source/process/frame_sender.hpp"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -38,9 +39,11 @@ void close_inherited() {
 // A thread that waits for the program's end of the link to close: the signal below is bound to the
 // thread that started this process, and a thread may end before its program.
 void end_with_program(int link) {
-  std::thread([link] {
+  const int own = ::fcntl(link, F_DUPFD_CLOEXEC, 0);  // open for as long as the process lives
+  if (own < 0) throw StateError("the capture process has no descriptor left");
+  std::thread([own] {
     for (;;) {
-      pollfd wait{link, 0, 0};
+      pollfd wait{own, 0, 0};
       ::poll(&wait, 1, -1);
       if ((wait.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) ::_exit(0);
     }
@@ -50,7 +53,7 @@ void end_with_program(int link) {
 }  // namespace
 
 FrameSender::FrameSender()
-    : link_(kLinkDescriptor), memory_(SharedFrames::of_descriptor(kMemoryDescriptor)) {
+    : link_(kLinkDescriptor), frames_(SharedFrames::of_descriptor(kMemoryDescriptor)) {
   close_inherited();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::signal(SIGPIPE, SIG_IGN);
@@ -75,13 +78,13 @@ void FrameSender::send(const cv::Mat& picture, double captured_at) {
                      std::to_string(picture.rows) +
                      " is more than can be taken (8192x4320); ask for a smaller size");
   }
-  std::byte* to = memory_.writable_pixels(slot_);
+  std::byte* to = frames_.writable_pixels(slot_);
   for (int y = 0; y < picture.rows; ++y, to += row_bytes) {
     std::memcpy(to, picture.ptr(y), row_bytes);
   }
-  memory_.notes(slot_) = {static_cast<std::uint32_t>(picture.cols),
+  frames_.notes(slot_) = {static_cast<std::uint32_t>(picture.cols),
                           static_cast<std::uint32_t>(picture.rows), ++sent_, captured_at};
-  slot_ = memory_.mailbox().exchange(slot_ | kFreshMark, std::memory_order_acq_rel) % kFreshMark;
+  slot_ = frames_.mailbox().exchange(slot_ | kFreshMark, std::memory_order_acq_rel) % kFreshMark;
   if (slot_ >= kFrameSlots) slot_ = kWriterSlot;  // only this side writes here; be that as it may
   say(Word::kFrame);
 }

@@ -26,12 +26,12 @@ class FrameSender {
   // BGR. Throws StateError if it is larger than kMostFrameBytes.
   void send(const cv::Mat& picture, double captured_at);
   void say(Word word);  // never waits
-  SharedFrames& memory() { return memory_; }
+  SharedFrames& frames() { return frames_; }
   int link() const { return link_.get(); }
 
  private:
   state::Descriptor link_;
-  SharedFrames memory_;
+  SharedFrames frames_;
   std::uint32_t slot_ = kWriterSlot;
   std::uint64_t sent_ = 0;
 };
