@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a taught frame might have looked like: nearer or further, under other light, before another
-// background. Taught together with the frame itself, variations let the learner know an object
-// again where it was never shown.
+// What a taught frame might have looked like: a part of it, before another background. Taught
+// together with the frame itself, variations let the learner know an object again where it was
+// never shown. The light is left as it is: encoders see through it, and with lessons in every light
+// things that were never taught pass more easily for one that was (docs/results.md).
 //
 //   const Variations variations(VariationOptions{});  // two of each frame
 //   SmallFrame small, varied;                         // 77 kB each; keep them
