@@ -123,15 +123,22 @@ bool find_object(const SmallFrame& frame, ObjectMask& mask) noexcept {
 
 void cover_ellipse(const SmallFrame& frame, const Ellipse& ellipse, ObjectMask& mask) noexcept {
   constexpr std::int64_t kOne = 1024;
-  const std::int64_t w = frame.width, h = frame.height;
+  // How far a position lies from the middle, squared; 1 at the ellipse.
+  const auto distance = [](std::int64_t at, std::int64_t length, std::int64_t middle,
+                           std::int64_t half) {
+    const std::int64_t off = ((2 * at + 1) * kOne / (2 * length) - middle) * kOne / half;
+    return off * off / kOne;
+  };
+  std::array<std::int64_t, kMostSmallPixelsASide> columns;
+  for (std::uint32_t x = 0; x < frame.width; ++x) {
+    columns[x] = distance(x, frame.width, ellipse.x, ellipse.half_width);
+  }
   std::uint8_t* out = mask.share.data();
-  for (std::int64_t y = 0; y < h; ++y) {
-    const std::int64_t v = ((2 * y + 1) * kOne / (2 * h) - ellipse.y) * kOne / ellipse.half_height;
-    for (std::int64_t x = 0; x < w; ++x) {
-      const std::int64_t u = ((2 * x + 1) * kOne / (2 * w) - ellipse.x) * kOne / ellipse.half_width;
-      // 1 at the ellipse: full up to 0.8 of that, nothing from 1.2 on.
-      const std::int64_t outside = (u * u + v * v) / kOne;
-      const std::int64_t share = (kOne * 12 / 10 - outside) * kObject / (kOne * 4 / 10);
+  for (std::uint32_t y = 0; y < frame.height; ++y) {
+    const std::int64_t row = distance(y, frame.height, ellipse.y, ellipse.half_height);
+    for (std::uint32_t x = 0; x < frame.width; ++x) {
+      // Full up to 0.8, nothing from 1.2 on.
+      const std::int64_t share = (kOne * 12 / 10 - columns[x] - row) * kObject * 10 / (kOne * 4);
       *out++ = static_cast<std::uint8_t>(std::clamp<std::int64_t>(share, 0, kObject));
     }
   }

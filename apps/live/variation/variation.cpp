@@ -12,7 +12,7 @@
 namespace jackdaw::live {
 namespace {
 
-constexpr std::int32_t kOne = 1024;  // of shares and gains
+constexpr std::int32_t kOne = 1024;  // of shares
 
 std::int32_t between(Random& random, std::int32_t low, std::int32_t high) {  // both included
   return low + static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(high - low + 1)));
@@ -23,41 +23,19 @@ struct Window {
   std::int32_t left, top, width, height;  // in 1/1024 of the frame's sides
 };
 
-Window draw_window(Random& random, std::int32_t largest) {
-  const std::int32_t side = between(random, kOne * 7 / 10, largest);
-  const std::int32_t stretch = between(random, -kOne / 12, kOne / 12);
-  const auto within = [&](std::int32_t length) { return std::min(length, largest); };
-  Window out{0, 0, within(side + side * stretch / kOne), within(side - side * stretch / kOne)};
-  // Larger than the frame: the frame lies somewhere within it.
-  const auto start = [&](std::int32_t length) {
-    return between(random, std::min(0, kOne - length), std::max(0, kOne - length));
-  };
-  out.left = start(out.width);
-  out.top = start(out.height);
-  return out;
-}
-
-// What each channel's values become under other light, with a colour cast.
-using Light = std::array<std::array<std::uint8_t, 256>, 3>;
-
-Light draw_light(Random& random) {
-  Light light;
-  const std::int32_t gain = between(random, kOne * 55 / 100, kOne * 135 / 100);
-  for (auto& channel : light) {
-    const std::int32_t cast = between(random, kOne * 85 / 100, kOne * 115 / 100);
-    for (std::int32_t value = 0; value < 256; ++value) {
-      const std::int32_t lit = (value * gain / kOne * cast + kOne / 2) / kOne;
-      channel[static_cast<std::size_t>(value)] = static_cast<std::uint8_t>(std::min(lit, 255));
-    }
-  }
-  return light;
+Window draw_window(Random& random) {
+  const std::int32_t side = between(random, kOne * 7 / 10, kOne);
+  const std::int32_t stretch = side * between(random, -kOne / 12, kOne / 12) / kOne;
+  const std::int32_t width = std::min(side + stretch, kOne);
+  const std::int32_t height = std::min(side - stretch, kOne);
+  const std::int32_t left = between(random, 0, kOne - width);
+  return {left, between(random, 0, kOne - height), width, height};
 }
 
 // Where an output position lies between two source positions, in 1/256.
 struct Between {
   std::size_t first, second;
   std::int32_t share;  // of the second
-  bool inside;         // of the frame
 };
 
 Between locate(std::uint32_t at, std::uint32_t length, std::int32_t start, std::int32_t window) {
@@ -65,16 +43,15 @@ Between locate(std::uint32_t at, std::uint32_t length, std::int32_t start, std::
   // The position's middle, in 1/256 of a source pixel, from the first pixel's middle on.
   const std::int64_t middle =
       (2 * start * size + (2 * std::int64_t{at} + 1) * window) * 256 / (2 * kOne) - 128;
-  const std::int64_t last = 256 * (size - 1);
-  const std::int64_t held = std::clamp<std::int64_t>(middle, 0, last);
+  const std::int64_t held = std::clamp<std::int64_t>(middle, 0, 256 * (size - 1));
   const auto first = static_cast<std::size_t>(held / 256);
   return {first, std::min<std::size_t>(first + 1, length - 1),
-          static_cast<std::int32_t>(held % 256), middle >= -128 && middle < last + 128};
+          static_cast<std::int32_t>(held % 256)};
 }
 
 // Lays the window of the frame over the backdrop that `varied` holds, where the mask says object.
 void compose(const SmallFrame& frame, const ObjectMask& mask, const Window& window,
-             const Light& light, SmallFrame& varied) {
+             SmallFrame& varied) {
   std::array<Between, kMostSmallPixelsASide> columns;
   for (std::uint32_t x = 0; x < frame.width; ++x) {
     columns[x] = locate(x, frame.width, window.left, window.width);
@@ -93,13 +70,11 @@ void compose(const SmallFrame& frame, const ObjectMask& mask, const Window& wind
                                    at(below + column.second) * column.share;
         return (upper * (256 - row.share) + lower * row.share + 32768) >> 16;
       };
-      const std::int32_t object = row.inside && column.inside ? sample(mask.share.data(), 1) : 0;
+      const std::int32_t object = sample(mask.share.data(), 1);
+      if (object == 0) continue;
       for (std::size_t k = 0; k < 3; ++k) {
-        const std::int32_t seen =
-            object == 0
-                ? out[k]
-                : (sample(frame.pixels.data() + k, 3) * object + out[k] * (255 - object)) / 255;
-        out[k] = light[k][static_cast<std::size_t>(seen)];
+        const std::int32_t seen = sample(frame.pixels.data() + k, 3);
+        out[k] = static_cast<std::uint8_t>((seen * object + out[k] * (255 - object)) / 255);
       }
     }
   }
@@ -115,8 +90,7 @@ Status Variations::make(const SmallFrame& frame, std::uint64_t frame_number, std
   }
   Random random(mix(mix(options_.seed, frame_number), i));
   ObjectMask mask;
-  const bool found = find_object(frame, mask);
-  if (!found) {
+  if (!find_object(frame, mask)) {  // something is held before the middle of the camera
     const auto half = [&] { return between(random, kOne * 35 / 100, kOne * 65 / 100); };
     const auto middle = [&] { return between(random, kOne * 45 / 100, kOne * 55 / 100); };
     const std::int32_t x = middle(), y = middle(), half_width = half();
@@ -125,9 +99,7 @@ Status Variations::make(const SmallFrame& frame, std::uint64_t frame_number, std
   varied.width = frame.width;
   varied.height = frame.height;
   draw_backdrop(random, varied);
-  // An object that was cut out can be further away, too.
-  const Window window = draw_window(random, found ? kOne * 12 / 10 : kOne);
-  compose(frame, mask, window, draw_light(random), varied);
+  compose(frame, mask, draw_window(random), varied);
   return Status::kOk;
 }
 

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a taught frame might have looked like: nearer or further, under other light, before another
-// background. Taught together with the frame itself, variations let the learner know an object
-// again where it was never shown.
+// What a taught frame might have looked like: a part of it, before another background. Taught
+// together with the frame itself, variations let the learner know an object again where it was
+// never shown. The light is left as it is: encoders see through it, and with lessons in every light
+// things that were never taught pass more easily for one that was (docs/results.md).
 //
-//   const Variations variations(VariationOptions{});  // two of each frame
+//   const Variations variations(VariationOptions{});  // one of each frame
 //   SmallFrame small, varied;                         // 77 kB each; keep them
 //   status = shrink(frame, small);                    // the frame's region of interest, once
 //   for (std::uint32_t i = 0; i < variations.count(); ++i) {  // at once or later
@@ -25,7 +26,7 @@
 namespace jackdaw::live {
 
 struct VariationOptions {
-  std::uint32_t count = 2;  // of each taught frame; 0: none. More gain little: docs/results.md
+  std::uint32_t count = 1;  // of each taught frame; 0: none. More gain little: docs/results.md
   std::uint64_t seed = 0;
 };
 

@@ -7,8 +7,8 @@
 // other, one pass.
 //
 //   const auto turntable = load_turntable(24, 60, 20);   // nothing after a skip
-//   const Taught taught = turntable->teach(all_objects, 60);
-//   taught.accuracy(turntable->changed);
+//   Learner learner = turntable->teach(objects, 60);
+//   accuracy(learner, turntable->changed, objects)
 
 #include <cstdint>
 #include <optional>

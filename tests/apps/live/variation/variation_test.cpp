@@ -74,28 +74,26 @@ TEST_CASE("variations have the same bytes on every machine") {
   const auto hash = [](const SmallFrame& f) {
     return sha256_hex(std::string(f.pixels.begin(), f.pixels.begin() + 3 * f.width * f.height));
   };
-  CHECK(hash(one) == "2561461413f041a92282a899323e051de6920d08611336466c248e7e240af519");
-  CHECK(hash(two) == "a4424b22acb178ccd7b04d0b1e0be7e1f94834ee71ec9247a4312d6a6b23772e");
+  CHECK(hash(one) == "8cec41a0d55029b25f3ff65ac9838a3f73750bfaba2c3ce1d0c0968a4602a78c");
+  CHECK(hash(two) == "fbc22944fbb1c9055e8ac7f6d1f2c82146896dc3214d6a87a83bc3db743e78ee");
 }
 
 TEST_CASE("the object stays, its surroundings do not") {
   const SmallFrame frame = square();
-  int reds = 0, whites = 0, pixels = 0;
+  int whites = 0;
   for (std::uint32_t i = 0; i < 50; ++i) {
     const SmallFrame varied = made(frame, 0, 1, i);
     int red = 0;
     for (std::size_t p = 0; p < 100 * 100; ++p) {
       const std::uint8_t* c = varied.pixels.data() + 3 * p;
-      // 200:20 under any light and cast that is drawn, a little softened.
-      if (c[2] > 80 && c[0] < 45 && c[1] < 45) ++red;
-      if (c[0] == c[1] && c[1] == c[2]) ++whites;
-      ++pixels;
+      if (c[2] > 195 && c[2] < 205 && c[0] < 25 && c[1] < 25) ++red;
+      if (c[0] > 250 && c[1] > 250 && c[2] > 250) ++whites;
     }
-    CHECK(red >= 800);  // 1600 pixels, at 1/1.2 a side
-    reds += red;
+    // 1,600 pixels less a soft edge, seen through a window that is 0.7 to 1 of the frame a side.
+    CHECK(red >= 1200);
+    CHECK(red <= 4000);
   }
-  CHECK(reds / 50 < 4000);  // and it does not fill the frame
-  CHECK(whites < pixels / 50);
+  CHECK(whites < 50 * 100 * 100 / 50);
 }
 
 TEST_CASE("odd sizes are varied without harm") {
