@@ -7,7 +7,6 @@
 #include <cstdio>
 
 #include "jackdaw/version.hpp"
-#include "live/server/views.hpp"
 
 namespace jackdaw::live {
 namespace {
@@ -91,8 +90,7 @@ void session_metrics(Page& page, const State& state, const Moment& moment) {
   page.family("resident_bytes", "gauge", "Memory of the whole program.")
       .sample(state.resident_bytes);
   page.family("source_up", "gauge", "1 while the source gives frames.")
-      .sample(std::uint64_t{state.source_status == SourceStatus::kRunning ? 1U : 0U},
-              label("status", name_of(state.source_status)));
+      .sample(std::uint64_t{state.source_status == SourceStatus::kRunning ? 1U : 0U});
   std::uint64_t errors = 0;
   for (const Problem& problem : state.problems) errors += problem.error ? 1U : 0U;
   page.family("problems", "gauge", "Problems that are shown on the page.")

@@ -47,13 +47,13 @@ void Pump::loop() {
     }
     try {
       const StreamHub::Audience audience = hub_.audience();
-      greet(audience);
       const double clock = steady_seconds();
       if (clock >= due) {
         publish(audience, now);
         // Keeps the pace if a frame came a little late, without catching up for long silence.
         due = std::max(due + interval_, clock + interval_ / 2);
       }
+      greet(audience);
       hub_.send_heartbeats();
     } catch (const std::exception& error) {
       log(LogLevel::kError, std::string("the page's streams missed an update: ") + error.what());

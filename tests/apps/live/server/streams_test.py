@@ -113,7 +113,8 @@ class Pictures(unittest.TestCase):
             frames = frames_in(b"".join(parts))
             self.assertGreater(len(frames), 5)
             self.assertLessEqual(len(frames), 15 * seconds + 3)
-            self.assertEqual(frames, sorted(set(frames)))
+            self.assertEqual(frames, sorted(frames))
+            self.assertGreaterEqual(len(set(frames)), len(frames) - 1)  # a newcomer may be shown its first twice
 
     def test_pictures_are_made_only_while_somebody_watches_and_once_for_all(self):
         with Served() as served:
