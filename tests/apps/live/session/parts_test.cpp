@@ -58,8 +58,8 @@ TEST_CASE("a steady rate reads as what it is") {
 TEST_CASE("lessons of two bursts in turns are told apart") {
   Bursts bursts;
   const std::uint64_t a = bursts.begin(0).id, b = bursts.begin(1).id;
-  for (const std::uint64_t s : {5, 6, 9}) bursts.add_lesson(*bursts.find(a), s);
-  for (const std::uint64_t s : {7, 8}) bursts.add_lesson(*bursts.find(b), s);
+  for (const std::uint64_t s : {5U, 6U, 9U}) bursts.add_lesson(*bursts.find(a), s);
+  for (const std::uint64_t s : {7U, 8U}) bursts.add_lesson(*bursts.find(b), s);
   CHECK(bursts.find(a)->ranges.size() == 2);
   CHECK(bursts.find(a)->last() == 9);
   CHECK(bursts.newest()->id == b);
