@@ -142,7 +142,7 @@ std::unique_ptr<CaptureInput> open_input(const CaptureRequest& request) {
       video = open_rtsp(request);
       break;
     case SourceKind::kRtp:
-      video = opened(rtp_pipeline(request), cv::CAP_GSTREAMER);
+      video = open_rtp(request);
       break;
     case SourceKind::kVideo:
       video = open_video(request);
