@@ -99,21 +99,25 @@ Server::Inside::~Inside() {
   daemon_.reset();
 }
 
-MHD_Result Server::Inside::accept(void* self, const sockaddr* address, socklen_t) {
+MHD_Result Server::Inside::accept(void* self, const sockaddr* address, socklen_t) try {
   return static_cast<Inside*>(self)->table_.admit(client_address(*address)) ? MHD_YES : MHD_NO;
+} catch (const std::exception&) {
+  return MHD_NO;
 }
 
 void Server::Inside::on_connection(void* self, MHD_Connection* connection, void** entry,
-                                   MHD_ConnectionNotificationCode what) {
+                                   MHD_ConnectionNotificationCode what) try {
   ConnectionTable& table = static_cast<Inside*>(self)->table_;
   if (what == MHD_CONNECTION_NOTIFY_STARTED) {
     const auto* fd = ::MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     const auto* who = ::MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     *entry = table.opened(fd->connect_fd, client_address(*who->client_addr));
-  } else {
+  } else if (*entry != nullptr) {
     table.closed(static_cast<ConnectionTable::Entry*>(*entry));
     *entry = nullptr;
   }
+} catch (const std::exception&) {
+  *entry = nullptr;  // no memory for it: its first request is refused
 }
 
 MHD_Result Server::Inside::on_request(void* self_pointer, MHD_Connection* connection,
@@ -123,6 +127,7 @@ MHD_Result Server::Inside::on_request(void* self_pointer, MHD_Connection* connec
   if (*state == nullptr) {
     const auto* info = ::MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     auto* entry = static_cast<ConnectionTable::Entry*>(info->socket_context);
+    if (entry == nullptr) return MHD_NO;
     auto made = std::make_unique<Exchange>(connection, entry, method, path);
     Exchange& exchange = *made;
     *state = made.release();  // until on_completed

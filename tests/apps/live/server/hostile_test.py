@@ -140,7 +140,7 @@ class Bodies(unittest.TestCase):
 class Heads(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.served = Served("allow_host=camera.example", "request_seconds=3")
+        cls.served = Served("allow_host=camera.example", "request_seconds=2")
 
     @classmethod
     def tearDownClass(cls):

@@ -12,6 +12,7 @@ Everything goes over loopback and has a time limit.
 import http.client
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -108,6 +109,11 @@ class Served:
 
     def open_files(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def sanitized(self):
+        """Whether freed memory is kept back to catch its use, so that its size says nothing."""
+        with open(f"/proc/{self.process.pid}/maps", encoding="utf-8", errors="replace") as maps:
+            return re.search(r"lib[at]san\.so", maps.read()) is not None
 
     def resident_bytes(self):
         with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as statm:

@@ -4,13 +4,13 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
-#include <condition_variable>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <limits>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 
 #include "jackdaw/error.hpp"
 #include "live/server/body_fields.hpp"
@@ -119,15 +119,15 @@ TEST_CASE("events and parts are framed as their readers expect") {
 }
 
 TEST_CASE("a worker's queue is bounded, and what it cannot do any more it gives up") {
-  std::mutex gate;
+  std::promise<void> gate;
+  const std::shared_future<void> opened = gate.get_future().share();
   std::atomic<int> ran{0}, given_up{0}, started{0};
-  gate.lock();
   {
     Worker worker(2);
     const auto task = [&] {
       return Worker::Task{[&] {
                             ++started;
-                            const std::lock_guard<std::mutex> wait(gate);
+                            opened.wait();
                             ++ran;
                           },
                           [&] { ++given_up; }};
@@ -139,7 +139,7 @@ TEST_CASE("a worker's queue is bounded, and what it cannot do any more it gives 
     CHECK_FALSE(worker.submit(task()));
     std::thread opener([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      gate.unlock();
+      gate.set_value();
     });
     worker.stop();
     opener.join();

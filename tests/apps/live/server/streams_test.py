@@ -63,7 +63,7 @@ class Events(unittest.TestCase):
             self.assertIn(b"retry: ", first)
             self.assertLess(first.index(b"event: state"), first.index(b"event: moment"))
             served.json("POST", "/api/classes", {"name": "</script>\n\u2028mug".replace("\n", "")})
-            seconds = 2.0
+            seconds = 1.5
             got = events_in(b"\r\n\r\n" + read_for(plain, seconds))
             self.assertIn("</script>\u2028mug", [c["name"] for name, data, _ in got if name == "state" for c in data["classes"]])
             moments = [data["frame"] for name, data, _ in got if name == "moment"]
@@ -79,11 +79,11 @@ class Events(unittest.TestCase):
             served.tell("pause")
             time.sleep(0.2)
             with follow(served, "/api/events") as plain:
-                received = read_for(plain, 2.0)
+                received = read_for(plain, 1.4)
                 self.assertEqual([name for name, _, _ in events_in(received)], ["state", "moment"])
                 self.assertGreaterEqual(received.count(b": still here"), 2)
             with follow(served, "/api/picture.mjpeg") as plain:
-                self.assertGreaterEqual(len(frames_in(read_for(plain, 2.0))), 2)
+                self.assertGreaterEqual(len(frames_in(read_for(plain, 1.4))), 2)
 
     def test_clients_that_are_gone_are_noticed(self):
         with Served("heartbeat_seconds=0.3") as served:
@@ -101,7 +101,7 @@ class Pictures(unittest.TestCase):
         with Served("picture=100000") as served, follow(served, "/api/picture.mjpeg") as plain:
             head = read_until(plain, b"\r\n\r\n")
             self.assertIn(b"multipart/x-mixed-replace; boundary=jackdaw-frame", head)
-            seconds = 2.0
+            seconds = 1.5
             parts = (head.split(b"\r\n\r\n", 1)[1] + read_for(plain, seconds)).split(b"--jackdaw-frame\r\n")
             self.assertEqual(parts[0], b"")
             for part in parts[1:-1]:
@@ -144,7 +144,8 @@ class Pictures(unittest.TestCase):
                 self.assertGreater(len(frames), 8)
                 self.assertLess(max(b - a for a, b in zip(frames, frames[1:])), 30)  # never a second's gap
                 # A frame or two each, not the twenty that were shown meanwhile.
-                self.assertLess(served.resident_bytes() - before, 10 * 2 * size + (8 << 20))
+                if not served.sanitized():
+                    self.assertLess(served.resident_bytes() - before, 10 * 2 * size + (8 << 20))
                 def only_the_good():
                     read_for(good, 0.05)
                     return streams(served) == 1
@@ -229,7 +230,8 @@ class Ends(unittest.TestCase):
             files, memory = served.open_files(), served.resident_bytes()
             requests(1600)
             self.assertTrue(wait_until(lambda: served.open_files() <= files))
-            self.assertLess(served.resident_bytes() - memory, 6 << 20)
+            if not served.sanitized():
+                self.assertLess(served.resident_bytes() - memory, 6 << 20)
 
 
 if __name__ == "__main__":
