@@ -9,6 +9,7 @@
 
 #include "jackdaw/error.hpp"
 #include "live/source/flip.hpp"
+#include "live/source/process/gst_elements.hpp"
 #include "live/source/video_device.hpp"
 
 namespace jackdaw::live {
@@ -65,11 +66,18 @@ Video opened(const std::string& what, cv::VideoCaptureAPIs with) {
 }
 
 Video open_csi(const CaptureRequest& request) {
+  const std::string fault =
+      missing_element({"nvarguscamerasrc", "nvvidconv", "videoconvert", "appsink"});
+  if (!fault.empty()) {
+    throw SettingsError(fault +
+                        "; a CSI camera needs a Jetson with its multimedia packages "
+                        "(nvidia-l4t-gstreamer)");
+  }
   Video video = opened(csi_pipeline(request), cv::CAP_GSTREAMER);
   if (!video) {
     throw SettingsError(
-        "the camera cannot be opened through nvarguscamerasrc; is it connected, is "
-        "nvargus-daemon running, and does OpenCV know GStreamer?");
+        "the camera cannot be opened; is it connected, is nvargus-daemon running, "
+        "and does OpenCV know GStreamer?");
   }
   return video;
 }
@@ -94,10 +102,21 @@ Video open_rtsp(const CaptureRequest& request) {
            "rtsp_transport;tcp|fflags;nobuffer|flags;low_delay|max_delay;200000|stimeout;8000000",
            0);
   Video video = opened(request.uri.location, cv::CAP_FFMPEG);
-  if (!video) video = opened(rtsp_pipeline(request), cv::CAP_GSTREAMER);
+  if (!video && missing_element({"rtspsrc", "decodebin", "videoconvert", "appsink"}).empty()) {
+    video = opened(rtsp_pipeline(request), cv::CAP_GSTREAMER);
+  }
   if (!video) {
     throw SettingsError("the stream cannot be opened; check the address, user and password");
   }
+  return video;
+}
+
+Video open_rtp(const CaptureRequest& request) {
+  const std::string fault = missing_element(
+      {"udpsrc", "rtph264depay", "rtph265depay", "decodebin", "videoconvert", "appsink"});
+  if (!fault.empty()) throw SettingsError(fault + "; install gstreamer1.0-plugins-good");
+  Video video = opened(rtp_pipeline(request), cv::CAP_GSTREAMER);
+  if (!video) throw SettingsError("nothing can be received there; is the port free?");
   return video;
 }
 
@@ -123,7 +142,7 @@ std::unique_ptr<CaptureInput> open_input(const CaptureRequest& request) {
       video = open_rtsp(request);
       break;
     case SourceKind::kRtp:
-      video = opened(rtp_pipeline(request), cv::CAP_GSTREAMER);
+      video = open_rtp(request);
       break;
     case SourceKind::kVideo:
       video = open_video(request);
@@ -132,7 +151,7 @@ std::unique_ptr<CaptureInput> open_input(const CaptureRequest& request) {
     case SourceKind::kDemo:
       break;
   }
-  if (!video) throw SettingsError("the source cannot be opened through GStreamer");
+  if (!video) throw SettingsError("no source for a capture process");
   return std::make_unique<VideoInput>(request, std::move(video));
 }
 
