@@ -128,7 +128,8 @@ cv::Mat window_wall(const Colour& paint) {
   }
   cv::rectangle(wall, cv::Rect(470, 30, 130, 100), Colour(70, 96, 120), cv::FILLED);  // a painting
   cv::rectangle(wall, cv::Rect(480, 40, 110, 80), Colour(190, 200, 196), cv::FILLED);
-  cv::ellipse(wall, {520, 120}, {60, 44}, 0, 180, 360, Colour(120, 150, 110), cv::FILLED);
+  cv::Mat painting = wall(cv::Rect(480, 40, 110, 80));
+  cv::ellipse(painting, {44, 84}, {60, 44}, 0, 180, 360, Colour(120, 150, 110), cv::FILLED);
   return wall;
 }
 

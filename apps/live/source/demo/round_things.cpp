@@ -20,7 +20,7 @@ cv::Mat plain(const cv::Scalar& colour) { return Pattern(2, 2, colour).finished(
 
 Thing make_mug() {
   Thing mug;
-  Pattern outside(256, 128, kMain);
+  Pattern outside(512, 256, kMain);
   outside.bar({0, 0}, {1, 0.05F}, kCream);
   outside.bar({0, 0.9F}, {1, 1}, kSecond);
   for (int i = 0; i < 10; ++i) {  // a zigzag between two rows of dots

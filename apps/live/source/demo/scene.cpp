@@ -21,7 +21,6 @@ constexpr float kLookDown = 0.28F;   // radians
 constexpr float kStandsAt = 412.0F;  // rows from the top
 constexpr double kRoomLasts = 2.6;   // seconds
 constexpr double kRoomFades = 0.4;   // seconds
-constexpr double kArrives = 0.35;    // seconds
 constexpr float kPi = 3.14159265F;
 enum What : std::uint64_t { kPan = 1, kTilt, kTurn, kLean, kLeft, kNear, kRoom, kSway };
 
@@ -43,6 +42,28 @@ void draw_shadow(cv::Point2f middle, float half_width, float strength, cv::Mat& 
       for (int k = 0; k < 3; ++k) {
         row[3 * x + k] = static_cast<std::uint8_t>((row[3 * x + k] * keep) >> 8);
       }
+    }
+  }
+}
+
+void colour_pattern(const cv::Mat& pattern, const std::vector<cv::Vec3f>& colours,
+                    cv::Mat& texture) {
+  texture.create(pattern.size(), CV_8UC3);
+  const cv::Vec3f dark(36, 32, 34);
+  for (int y = 0; y < pattern.rows; ++y) {
+    const auto* from = pattern.ptr<cv::Vec4b>(y);
+    auto* to = texture.ptr<cv::Vec3b>(y);
+    for (int x = 0; x < pattern.cols; ++x) {
+      float rest = 255.0F;
+      cv::Vec3f sum(0, 0, 0);
+      for (int k = 0; k < 4; ++k) {
+        const auto share = static_cast<float>(from[x][k]);
+        sum += colours[static_cast<std::size_t>(k)] * share;
+        rest -= share;
+      }
+      sum += dark * rest;
+      for (int k = 0; k < 3; ++k)
+        to[x][k] = static_cast<std::uint8_t>(std::clamp(sum[k] / 255.0F, 0.0F, 255.0F));
     }
   }
 }
@@ -101,25 +122,14 @@ void Scene::draw_room(double seconds, cv::Mat& picture) {
                     picture);
 }
 
-void Scene::colour_pattern(const cv::Mat& pattern, const std::vector<cv::Vec3f>& colours) {
-  texture_.create(pattern.size(), CV_8UC3);
-  const cv::Vec3f dark(36, 32, 34);
-  for (int y = 0; y < pattern.rows; ++y) {
-    const auto* from = pattern.ptr<cv::Vec4b>(y);
-    auto* to = texture_.ptr<cv::Vec3b>(y);
-    for (int x = 0; x < pattern.cols; ++x) {
-      float rest = 255.0F;
-      cv::Vec3f sum(0, 0, 0);
-      for (int k = 0; k < 4; ++k) {
-        const auto share = static_cast<float>(from[x][k]);
-        sum += colours[static_cast<std::size_t>(k)] * share;
-        rest -= share;
-      }
-      sum += dark * rest;
-      for (int k = 0; k < 3; ++k)
-        to[x][k] = static_cast<std::uint8_t>(std::clamp(sum[k] / 255.0F, 0.0F, 255.0F));
-    }
+void Scene::colour(const Thing& thing, const std::vector<cv::Vec3f>& colours) {
+  if (coloured_ == thing.name && colours_ == colours) return;
+  textures_.resize(std::max(textures_.size(), thing.parts.size()));
+  for (std::size_t i = 0; i < thing.parts.size(); ++i) {
+    colour_pattern(thing.parts[i].pattern, colours, textures_[i]);
   }
+  coloured_ = thing.name;
+  colours_ = colours;
 }
 
 void Scene::draw_thing(const Thing& thing, double seconds, const Light& light, cv::Mat& picture) {
@@ -147,12 +157,11 @@ void Scene::draw_thing(const Thing& thing, double seconds, const Light& light, c
   draw_shadow(foot, 1.15F * thing.foot * pixels, 0.38F, picture);
 
   const auto index = static_cast<std::uint64_t>(&thing - things_.data());
-  const std::vector<cv::Vec3f> colours = colours_at(seed, index, seconds);
+  colour(thing, colours_at(seed, index, seconds));
   painter_.begin();
-  for (const Part& part : thing.parts) {
-    colour_pattern(part.pattern, colours);
-    view.gloss = part.gloss;
-    painter_.draw(part.mesh, texture_, view);
+  for (std::size_t i = 0; i < thing.parts.size(); ++i) {
+    view.gloss = thing.parts[i].gloss;
+    painter_.draw(thing.parts[i].mesh, textures_[i], view);
   }
   painter_.finish(picture);
 }

@@ -44,14 +44,17 @@ class Scene {
  private:
   void draw_room(double seconds, cv::Mat& picture);
   void draw_thing(const Thing& thing, double seconds, const Light& light, cv::Mat& picture);
-  void colour_pattern(const cv::Mat& pattern, const std::vector<cv::Vec3f>& colours);
+  void colour(const Thing& thing, const std::vector<cv::Vec3f>& colours);
 
   SceneSettings settings_;
   std::vector<Thing> things_;
   std::vector<cv::Mat> rooms_;
   Painter painter_;
   Lighting lighting_;
-  cv::Mat texture_, fading_;
+  // Of the thing that was drawn last, in its colours then: most frames need no others.
+  std::vector<cv::Mat> textures_;
+  std::string coloured_;
+  std::vector<cv::Vec3f> colours_;
 };
 
 }  // namespace jackdaw::live::demo
