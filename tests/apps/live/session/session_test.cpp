@@ -156,7 +156,7 @@ TEST_CASE("pictures from outside are taught, asked about, or refused") {
   for (int i = 0; i < 5; ++i) {
     const Reply reply = desk.session->teach_picture(id, bytes_of(file));
     REQUIRE_MESSAGE(reply.outcome == Outcome::kOk, reply.message);
-    CHECK(desk.burst(reply.id)->durable);
+    CHECK(desk.until([&] { return desk.burst(reply.id)->durable; }));
   }
   Moment moment;
   REQUIRE(desk.session->predict_picture(bytes_of(file), moment).outcome == Outcome::kOk);
