@@ -33,7 +33,7 @@ struct ClassroomOptions {
   Device device = Device::kAuto;
   // Looser than the learner's own 0.9: before a camera a thing is seen as it was never taught, and
   // calling it unknown is the more common mistake (docs/results.md).
-  float unknown_below = 0.65F;
+  float unknown_below = 0.6F;
 };
 
 class Classroom {

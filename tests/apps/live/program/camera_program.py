@@ -55,6 +55,7 @@ class Camera:
         self.stop()
 
     def said(self):
+        """What it wrote to stderr."""
         self.log.seek(0)
         return self.log.read().decode(errors="replace")
 
