@@ -54,9 +54,8 @@ void read_listen(const std::string& text, live::ServerOptions& server) {
   std::string address = text, port;
   const std::size_t colon = text.rfind(':');
   const std::size_t bracket = text.rfind(']');
-  const bool has_port =
-      colon != std::string::npos && (bracket != std::string::npos ? colon > bracket
-                                                                  : text.find(':') == colon);
+  const bool has_port = colon != std::string::npos &&
+                        (bracket != std::string::npos ? colon > bracket : text.find(':') == colon);
   if (has_port) {
     address = text.substr(0, colon);
     port = text.substr(colon + 1);
@@ -158,8 +157,9 @@ void add_source_options(CLI::App& command, CameraOptions& o) {
   command.add_option("--width,--input-width", o.source.width, "Asked of the camera");
   command.add_option("--height,--input-height", o.source.height, "Asked of the camera");
   command.add_option("--rate,--input-rate", o.source.rate, "Frames a second");
-  command.add_option("--flip,--input-flip", o.source.flip,
-                     "none, rotate-90, rotate-180, rotate-270, horizontal, vertical")
+  command
+      .add_option("--flip,--input-flip", o.source.flip,
+                  "none, rotate-90, rotate-180, rotate-270, horizontal, vertical")
       ->capture_default_str();
   command.add_option("--loop,--input-loop", o.source.loop,
                      "Files: play again so often; -1: for ever");
@@ -174,12 +174,14 @@ void add_learning_options(CLI::App& command, CameraOptions& o) {
   command.add_option("--classes", room.max_classes, "Room for so many classes")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
-  command.add_option("--variations", room.variations.count,
-                     "Teach so many variations of each taught frame, too; 0: none")
+  command
+      .add_option("--variations", room.variations.count,
+                  "Teach so many variations of each taught frame, too; 0: none")
       ->check(CLI::Range(0, 16))
       ->capture_default_str();
-  command.add_option("--unknown-below", room.unknown_below,
-                     "Answer \"unknown\" below this typicality; -1000: never")
+  command
+      .add_option("--unknown-below", room.unknown_below,
+                  "Answer \"unknown\" below this typicality; -1000: never")
       ->check(CLI::Range(-1000.0F, 1000.0F))
       ->capture_default_str();
   command.add_option("--record", o.session.record_folder,
@@ -200,8 +202,9 @@ void add_camera_command(CLI::App& program) {
       ->capture_default_str();
   command->add_option("--token", o->server.token,
                       "What others must show; made and printed where --listen is not this machine");
-  command->add_option("--allow-host", o->server.allow_hosts,
-                      "Names of this device that browsers may use, with commas")
+  command
+      ->add_option("--allow-host", o->server.allow_hosts,
+                   "Names of this device that browsers may use, with commas")
       ->delimiter(',');
   CLI::Option* headless =
       command->add_flag("--headless", o->headless, "No page: keys 1-9, u and q in the terminal");

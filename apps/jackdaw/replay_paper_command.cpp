@@ -88,8 +88,9 @@ void check_same_encoder(const std::string& name, const replay::Results& results)
   const std::string hash = encoder_hash(find_encoder(name));
   for (const replay::EncoderInfo& info : results.encoders) {
     if (info.name == name && info.hash != hash) {
-      throw SettingsError(name + " is not the encoder that the rows so far were made with; remove "
-                                 "the .partial file to begin again");
+      throw SettingsError(name +
+                          " is not the encoder that the rows so far were made with; remove "
+                          "the .partial file to begin again");
     }
   }
 }

@@ -30,8 +30,8 @@ enum class Outcome : std::uint8_t {
 
 struct Reply {
   Outcome outcome = Outcome::kOk;
-  std::string message;     // one sentence for people; empty where all is well
-  std::uint64_t id = 0;    // of the class or burst that was made or meant
+  std::string message;   // one sentence for people; empty where all is well
+  std::uint64_t id = 0;  // of the class or burst that was made or meant
 };
 
 struct ClassCard {
@@ -72,9 +72,9 @@ struct State {
   std::uint32_t width = 0, height = 0;  // of the frames
   std::string encoder, encoder_backend, learner_backend;
   std::uint32_t max_classes = 0;
-  std::vector<ClassCard> classes;   // in the order they were made
+  std::vector<ClassCard> classes;         // in the order they were made
   std::optional<std::uint32_t> teaching;  // class
-  std::vector<Burst> bursts;        // the last ones, oldest first
+  std::vector<Burst> bursts;              // the last ones, oldest first
   std::optional<Region> region;
   std::uint64_t planned_bytes = 0;  // of the learner
   std::uint64_t resident_bytes = 0;
@@ -95,11 +95,11 @@ struct StageMilliseconds {
 // One answered frame.
 struct Moment {
   std::uint64_t frame = 0;
-  Guess answer;               // smoothed over the last frames
-  Guess raw;                  // of this frame alone
-  std::vector<Guess> ranked;  // smoothed, best first, at most 8
-  double unknown = 1.0;       // confidence that it is none of them
-  bool taught = false;        // this frame was a lesson
+  Guess answer;                                     // smoothed over the last frames
+  Guess raw;                                        // of this frame alone
+  std::vector<Guess> ranked;                        // smoothed, best first, at most 8
+  double unknown = 1.0;                             // confidence that it is none of them
+  bool taught = false;                              // this frame was a lesson
   double captured_rate = 0.0, answered_rate = 0.0;  // frames a second
   StageMilliseconds milliseconds;                   // smoothed
   std::uint64_t answered = 0, dropped = 0, bad_frames = 0, dropped_variations = 0, lessons = 0;

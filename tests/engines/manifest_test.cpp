@@ -143,6 +143,19 @@ TEST_CASE("what may differ, may differ") {
   CHECK(parse(all).colour == ColourOrder::kBgr);
 }
 
+TEST_CASE("an encoder that looks twice is another encoder") {
+  json all = example();
+  const Manifest once = parse(all);
+  CHECK(once.views == 1);
+  all["input"]["views"] = 2;
+  const Manifest twice = parse(all);
+  CHECK(twice.views == 2);
+  CHECK(encoder_hash(twice) != encoder_hash(once));
+  CHECK(parse_manifest(write_manifest(twice, "{}"), "written").views == 2);
+  all["input"]["views"] = 3;
+  CHECK(says(refusal_of(all.dump()), "input.views"));
+}
+
 TEST_CASE("a graph that takes bytes has no mean and deviation, and another hash") {
   json all = example();
   all["calibration"] = nullptr;

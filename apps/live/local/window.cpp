@@ -34,8 +34,9 @@ void write(cv::Mat& picture, const std::string& text, int y, double size) {
 
 Window::Window(Control& control) : control_(control), keys_(control) {
   if (!has_display()) {
-    throw SettingsError("--window needs a display, and neither DISPLAY nor WAYLAND_DISPLAY is set; "
-                        "open the page in a browser instead");
+    throw SettingsError(
+        "--window needs a display, and neither DISPLAY nor WAYLAND_DISPLAY is set; "
+        "open the page in a browser instead");
   }
   cv::namedWindow(kTitle, cv::WINDOW_NORMAL);
 }

@@ -24,9 +24,8 @@ Control::Versions Board::versions() const noexcept {
 
 Control::Versions Board::wait(Control::Versions seen, double seconds) const {
   std::unique_lock<std::mutex> lock(mutex_);
-  changed_.wait_for(lock, std::chrono::duration<double>(seconds), [&] {
-    return versions_.state > seen.state || versions_.moment > seen.moment;
-  });
+  changed_.wait_for(lock, std::chrono::duration<double>(seconds),
+                    [&] { return versions_.state > seen.state || versions_.moment > seen.moment; });
   return versions_;
 }
 

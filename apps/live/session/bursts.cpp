@@ -59,9 +59,9 @@ void Bursts::recover(const std::vector<RecentExample>& recent,
   const ClassInfo* of = nullptr;
   for (const RecentExample& example : recent) {
     if (of == nullptr || of->label != example.label) {
-      const auto found =
-          std::find_if(classes.begin(), classes.end(),
-                       [&](const ClassInfo& info) { return info.label == example.label; });
+      const auto found = std::find_if(classes.begin(), classes.end(), [&](const ClassInfo& info) {
+        return info.label == example.label;
+      });
       if (found == classes.end()) continue;
       of = &*found;
       begin(of->slot);

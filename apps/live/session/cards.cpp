@@ -32,9 +32,9 @@ void Cards::follow(const std::vector<ClassInfo>& classes) {
   for (const Card& card : cards_) {
     if (!in_use(card)) remove_file(card.slot);
   }
-  cards_.erase(std::remove_if(cards_.begin(), cards_.end(),
-                              [&](const Card& card) { return !in_use(card); }),
-               cards_.end());
+  cards_.erase(
+      std::remove_if(cards_.begin(), cards_.end(), [&](const Card& card) { return !in_use(card); }),
+      cards_.end());
   for (const ClassInfo& info : classes) {
     auto card = std::find_if(cards_.begin(), cards_.end(),
                              [&](const Card& c) { return c.slot == info.slot; });

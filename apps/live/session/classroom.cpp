@@ -19,9 +19,9 @@ Reply no_class(std::uint32_t id) {
 }
 
 Reply no_burst(std::uint64_t id) {
-  return {Outcome::kNotFound, id == 0 ? "Nothing was taught that could be taken back."
-                                      : "There is no burst " + std::to_string(id) +
-                                            " that could still be changed."};
+  return {Outcome::kNotFound,
+          id == 0 ? "Nothing was taught that could be taken back."
+                  : "There is no burst " + std::to_string(id) + " that could still be changed."};
 }
 
 }  // namespace
@@ -69,7 +69,8 @@ Status Classroom::look(const FrameView& frame, double now) {
   const Status status = pipeline_->answer(frame, answer_, times_);
   if (status == Status::kOk) smoothing_.add(answer_, now);
   if (status == Status::kDeviceFailed && !held_) {
-    log(LogLevel::kError, "the GPU failed; going on with the CPU, nothing that was learned is lost");
+    log(LogLevel::kError,
+        "the GPU failed; going on with the CPU, nothing that was learned is lost");
     try {
       open(Device::kCpu);
     } catch (const Error& error) {
@@ -174,8 +175,9 @@ Reply Classroom::refused(Status status, const std::string& what) const {
                                         "\" cannot be a name: 1 to 63 bytes of text, and no class "
                                         "may have it already."};
     case Status::kNoClassFree:
-      return {Outcome::kFull, "All " + std::to_string(options_.max_classes) +
-                                  " classes are in use; forget one, or start with more (--classes)."};
+      return {Outcome::kFull,
+              "All " + std::to_string(options_.max_classes) +
+                  " classes are in use; forget one, or start with more (--classes)."};
     case Status::kNothingToUndo:
       return {Outcome::kConflict, "That is too long ago to be changed exactly."};
     case Status::kNoSuchClass:
@@ -204,7 +206,8 @@ Reply Classroom::rename(std::uint32_t class_id, const std::string& name) {
   if (cards_.of_name(name) != nullptr) {
     return {Outcome::kConflict, "There is a class \"" + name + "\" already."};
   }
-  if (const Status s = learner_->rename(card->name, name); s != Status::kOk) return refused(s, name);
+  if (const Status s = learner_->rename(card->name, name); s != Status::kOk)
+    return refused(s, name);
   cards_.follow(learner_->classes());
   return {Outcome::kOk, "", class_id};
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Encoder and learner behind one door: look at a frame, teach it, take it back. Knows classes by the
-// ids that people see. For the frame loop's thread alone.
+// Encoder and learner behind one door: look at a frame, teach it, take it back. Knows classes by
+// the ids that people see. For the frame loop's thread alone.
 //
 //   Classroom room(options, std::move(encoder));
 //   if (room.look(frame, now) == Status::kOk) show(room.smoothing());

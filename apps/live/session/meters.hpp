@@ -25,7 +25,10 @@ class RateMeter {
 // Follows a duration that differs from frame to frame; a tenth of each new value.
 class Level {
  public:
-  void add(double value) { level_ = first_ ? value : level_ + 0.1 * (value - level_); first_ = false; }
+  void add(double value) {
+    level_ = first_ ? value : level_ + 0.1 * (value - level_);
+    first_ = false;
+  }
   double value() const { return level_; }
 
  private:

@@ -196,11 +196,13 @@ Reply Session::set_region(const std::optional<Region>& region) {
 
 Reply Session::export_state(Bytes& file) try {
   // The loop may teach meanwhile; it may not replace the learner.
-  const Reply begun = ask([&]() -> Reply {
-    if (room_.held()) return busy();
-    room_.hold(true);
-    return {};
-  }, false);
+  const Reply begun = ask(
+      [&]() -> Reply {
+        if (room_.held()) return busy();
+        room_.hold(true);
+        return {};
+      },
+      false);
   if (begun.outcome != Outcome::kOk) return begun;
   Reply reply;
   try {
@@ -208,10 +210,12 @@ Reply Session::export_state(Bytes& file) try {
   } catch (const std::exception& error) {
     reply = {Outcome::kFailed, error.what()};
   }
-  static_cast<void>(ask([&]() -> Reply {
-    room_.hold(false);
-    return {};
-  }, false));
+  static_cast<void>(ask(
+      [&]() -> Reply {
+        room_.hold(false);
+        return {};
+      },
+      false));
   return reply;
 } catch (const std::exception& error) {
   return {Outcome::kFailed, error.what()};
@@ -234,7 +238,8 @@ Reply Session::take_in(Span<const std::byte> file, bool merge) {
   if (begun.outcome != Outcome::kOk) return begun;
   Reply reply;
   try {
-    if (!room_.learner().flush(kDiskPatience)) throw StateError("What was taught last is not on disk yet.");
+    if (!room_.learner().flush(kDiskPatience))
+      throw StateError("What was taught last is not on disk yet.");
     room_.store().prepare(file, ours, merge);
   } catch (const std::exception& error) {
     reply = {Outcome::kConflict, error.what()};

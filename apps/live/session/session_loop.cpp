@@ -13,12 +13,12 @@
 namespace jackdaw::live {
 namespace {
 
-constexpr double kWaitForFrame = 0.05;         // seconds; how long an errand may wait, too
-constexpr double kGlanceForFrame = 0.001;      // while variations are waiting
-constexpr double kSpare = 0.002;               // before the next frame is due
-constexpr double kStateEvery = 0.1;            // at most, while something changes
+constexpr double kWaitForFrame = 0.05;     // seconds; how long an errand may wait, too
+constexpr double kGlanceForFrame = 0.001;  // while variations are waiting
+constexpr double kSpare = 0.002;           // before the next frame is due
+constexpr double kStateEvery = 0.1;        // at most, while something changes
 constexpr double kStateAtLeastEvery = 1.0;
-constexpr double kCheckEvery = 0.5;            // disk, memory
+constexpr double kCheckEvery = 0.5;  // disk, memory
 
 }  // namespace
 
@@ -40,8 +40,9 @@ void Session::turn() {
   const double begun = clock_now();
   SourceFrame frame;
   const bool pending = room_.variations_pending();
-  const Capture capture = ended_.load() ? Capture::kEnd
-                                        : source_->capture(pending ? kGlanceForFrame : kWaitForFrame, frame);
+  const Capture capture = ended_.load()
+                              ? Capture::kEnd
+                              : source_->capture(pending ? kGlanceForFrame : kWaitForFrame, frame);
   switch (capture) {
     case Capture::kFrame:
       on_frame(frame, clock_now() - begun);
@@ -241,7 +242,8 @@ void Session::list_problems(double now) {
   problems.clear();
   const std::string& message = shown_.source_message;
   if (shown_.source_status == SourceStatus::kLost) {
-    problems.push_back({"camera-lost", true, message.empty() ? "The camera does not answer." : message});
+    problems.push_back(
+        {"camera-lost", true, message.empty() ? "The camera does not answer." : message});
   } else if (shown_.source_status == SourceStatus::kFrozen) {
     problems.push_back({"camera-frozen", true,
                         "The camera shows the same picture again and again; nothing is learned "
@@ -252,12 +254,13 @@ void Session::list_problems(double now) {
     problems.push_back({"source", false, message});
   }
   if (now - failed_encoding_ < kRecent) {
-    problems.push_back({"encoder", true, std::string("Frames cannot be answered: ") +
-                                             jackdaw::describe(last_failure_)});
+    problems.push_back(
+        {"encoder", true,
+         std::string("Frames cannot be answered: ") + jackdaw::describe(last_failure_)});
   }
   if (!disk_problem_.empty()) {
-    problems.push_back({"disk", true,
-                        "What is taught now may be lost when the power fails: " + disk_problem_});
+    problems.push_back(
+        {"disk", true, "What is taught now may be lost when the power fails: " + disk_problem_});
   }
   if (recorder_ && !recorder_->problem().empty()) {
     problems.push_back({"record", false, recorder_->problem()});

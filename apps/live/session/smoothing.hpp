@@ -33,8 +33,8 @@ class Smoothing {
   explicit Smoothing(std::uint32_t max_classes);
 
   void add(const Answer& answer, double now);
-  void clear();                      // another source, another state
-  void forget(std::uint32_t slot);   // what was said of it counts as unknown
+  void clear();                     // another source, another state
+  void forget(std::uint32_t slot);  // what was said of it counts as unknown
 
   double unknown() const noexcept { return unknown_; }
   // The best, at most `most`, into room that `ranked` already has.

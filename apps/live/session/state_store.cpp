@@ -115,8 +115,9 @@ void StateStore::prepare(Span<const std::byte> file, const LearnerSettings& ours
   write_file(unpacked.path() / name, file);
   const LearnerSettings theirs = read_settings(unpacked.path().string());
   if (!same_kind(theirs, ours)) {
-    throw StateError("This state was learned with another encoder or other settings, so it means "
-                     "nothing here.");
+    throw StateError(
+        "This state was learned with another encoder or other settings, so it means "
+        "nothing here.");
   }
   // They decide how much memory it takes to read it.
   if (theirs.ensemble.max_classes > 4 * ours.ensemble.max_classes ||

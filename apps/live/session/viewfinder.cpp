@@ -34,7 +34,8 @@ std::string to_jpeg(const cv::Mat& picture, int most_width, int quality) {
     cv::resize(picture, smaller, {most_width, height}, 0, 0, cv::INTER_AREA);
   }
   std::vector<unsigned char> file;
-  if (smaller.empty() || !cv::imencode(".jpg", smaller, file, {cv::IMWRITE_JPEG_QUALITY, quality})) {
+  if (smaller.empty() ||
+      !cv::imencode(".jpg", smaller, file, {cv::IMWRITE_JPEG_QUALITY, quality})) {
     return {};
   }
   return {file.begin(), file.end()};

@@ -32,11 +32,11 @@ class Viewfinder {
   Bytes jpeg(double now);
 
  private:
-  std::mutex mutex_;      // picture_, number_
+  std::mutex mutex_;  // picture_, number_
   cv::Mat picture_;
   std::uint64_t number_ = 0;
   std::atomic<double> looked_{-1e9};
-  std::mutex encoding_;   // the rest
+  std::mutex encoding_;  // the rest
   cv::Mat work_;
   Bytes encoded_;
   std::uint64_t encoded_number_ = 0;

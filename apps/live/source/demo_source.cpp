@@ -45,7 +45,7 @@ demo::SceneSettings scene_settings(const SourceUri& uri) {
 }  // namespace
 
 DemoSource::DemoSource(const SourceUri& uri, const SourceOptions& options)
-    : uri_(uri.shown),
+    : uri_("demo://" + uri.location),
       scene_(scene_settings(uri)),
       size_(options.width > 0
                 ? cv::Size(static_cast<int>(options.width), static_cast<int>(options.height))

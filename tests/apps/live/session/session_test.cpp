@@ -127,7 +127,8 @@ TEST_CASE("a camera that is gone or frozen is said, and nothing is learned from 
   CHECK(desk.card("red")->lessons == before);
 
   desk.show("red");
-  REQUIRE(desk.until([&] { return desk.session->state().source_status == SourceStatus::kRunning; }));
+  REQUIRE(
+      desk.until([&] { return desk.session->state().source_status == SourceStatus::kRunning; }));
   CHECK(desk.session->state().problems.empty());
 }
 

@@ -83,9 +83,8 @@ TEST_CASE("what is no state file, or another encoder's, changes nothing") {
   const std::string ours = exported(desk);
   std::string flipped = ours;
   flipped[flipped.size() / 2] = static_cast<char>(flipped[flipped.size() / 2] ^ 0x10);
-  for (const std::string& bad :
-       {std::string(), std::string("nonsense"), foreign, flipped, ours.substr(0, ours.size() - 1),
-        ours + "x"}) {
+  for (const std::string& bad : {std::string(), std::string("nonsense"), foreign, flipped,
+                                 ours.substr(0, ours.size() - 1), ours + "x"}) {
     for (const bool merge : {false, true}) {
       const Reply reply = merge ? desk.session->merge_state(bytes_of(bad))
                                 : desk.session->import_state(bytes_of(bad));
