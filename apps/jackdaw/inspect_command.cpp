@@ -9,6 +9,7 @@
 #include "jackdaw/commands.hpp"
 #include "jackdaw/format.hpp"
 #include "jackdaw/jackdaw.hpp"
+#include "jackdaw/state_argument.hpp"
 
 namespace jackdaw::app {
 namespace {
@@ -75,7 +76,7 @@ void add_inspect_command(CLI::App& program) {
   command->add_flag("--json", options->json, "Print JSON");
   command->footer("Example: jackdaw inspect /var/lib/jackdaw --json");
   command->callback([options] {
-    const Learner learner = load_copy(options->folder);
+    const Learner learner = load_copy(learner_folder(options->folder));
     options->json ? print_json(learner) : print_text(learner);
   });
 }

@@ -8,6 +8,7 @@
 
 #include "jackdaw/commands.hpp"
 #include "jackdaw/jackdaw.hpp"
+#include "jackdaw/state_argument.hpp"
 
 namespace jackdaw::app {
 namespace {
@@ -33,10 +34,10 @@ void add_merge_command(CLI::App& program) {
   command->add_option("--out", options->out, "A new folder for the result")->required();
   command->footer("Example: jackdaw merge kitchen workshop --out both");
   command->callback([options] {
-    Learner merged = load_copy(options->first);
-    const Learner second = load_copy(options->second);
+    Learner merged = load_copy(learner_folder(options->first));
+    const Learner second = load_copy(learner_folder(options->second));
     std::optional<Learner> ancestor;
-    if (!options->ancestor.empty()) ancestor = load_copy(options->ancestor);
+    if (!options->ancestor.empty()) ancestor = load_copy(learner_folder(options->ancestor));
     merged.merge(second, ancestor ? &*ancestor : nullptr);
     merged.save_as(options->out);
     std::printf("%s: %zu classes, %llu examples\n", options->out.c_str(), merged.classes().size(),
