@@ -146,8 +146,12 @@ void run_camera(CameraOptions o) {
     }
     run_until_asked(o, session);
   }
-  session.stop();
+  const bool safe = session.stop();
   say_what_is_known(session);
+  if (!safe) {
+    throw StateError(o.session.classroom.state_folder +
+                     ": what was taught last could not be written to the disk");
+  }
 }
 
 void add_source_options(CLI::App& command, CameraOptions& o) {

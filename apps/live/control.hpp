@@ -57,8 +57,15 @@ struct Region {  // shares of the picture's width and height, 0 to 1
   double x = 0.0, y = 0.0, width = 1.0, height = 1.0;
 };
 
+// Within the picture, and at least a fiftieth of it wide and high. False if one is not a number.
+constexpr bool is_within_picture(const Region& r) {
+  constexpr double kLeast = 0.02, kRounding = 1e-9;
+  return r.x >= 0.0 && r.y >= 0.0 && r.width >= kLeast && r.height >= kLeast &&
+         r.x + r.width <= 1.0 + kRounding && r.y + r.height <= 1.0 + kRounding;
+}
+
 struct Problem {
-  std::string id;  // "camera-lost", "camera-frozen", "disk", "memory", "encoder", "throttled"
+  std::string id;  // docs/api.md lists them
   bool error = false;
   std::string text;
 };

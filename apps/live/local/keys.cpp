@@ -26,8 +26,12 @@ std::string Keys::teach(std::size_t place) {
   std::uint32_t id = 0;
   std::string name;
   if (place == classes.size()) {
-    name = "class " + std::to_string(place + 1);
-    const Reply made = control_.add_class(name);
+    // One of them may have been forgotten, and its number be free or not.
+    Reply made{Outcome::kConflict, ""};
+    for (std::size_t n = place + 1; made.outcome == Outcome::kConflict && n < place + 100; ++n) {
+      name = "class " + std::to_string(n);
+      made = control_.add_class(name);
+    }
     if (made.outcome != Outcome::kOk) return made.message;
     id = static_cast<std::uint32_t>(made.id);
   } else {

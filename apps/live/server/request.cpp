@@ -259,7 +259,10 @@ Answer Server::Inside::answer_of(const Exchange& exchange) noexcept try {
 Answer Server::Inside::health() const {
   const State state = control_.state();
   const bool running = state.source_status == SourceStatus::kRunning;
-  if (running && pump_.seconds_since_frame() < options_.limits.stale_seconds) {
+  const bool answering =
+      std::none_of(state.problems.begin(), state.problems.end(),
+                   [](const Problem& problem) { return problem.id == "encoder"; });
+  if (running && answering && pump_.seconds_since_frame() < options_.limits.stale_seconds) {
     return Answer::json(200, "{\"ok\": true}");
   }
   std::string problem = running ? "No frame was answered lately." : state.source_message;

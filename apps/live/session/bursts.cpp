@@ -8,7 +8,12 @@
 namespace jackdaw::live {
 
 BurstRecord& Bursts::begin(std::uint32_t slot) {
-  while (bursts_.size() >= kMost) bursts_.pop_front();
+  while (bursts_.size() >= kMost) {
+    // One that taught nothing goes first.
+    const auto empty = std::find_if(bursts_.begin(), bursts_.end(),
+                                    [](const BurstRecord& burst) { return burst.lessons == 0; });
+    bursts_.erase(empty == bursts_.end() ? bursts_.begin() : empty);
+  }
   BurstRecord burst;
   burst.id = next_id_++;
   burst.slot = slot;

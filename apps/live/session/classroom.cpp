@@ -32,8 +32,9 @@ Classroom::Classroom(const ClassroomOptions& options, std::unique_ptr<Encoder> e
       encoder_(std::move(encoder)),
       cards_(store_.thumbnail_folder()),
       smoothing_(options.max_classes),
-      variations_(options.variations) {
-  open(options_.device);
+      variations_(options.variations),
+      device_(options.device) {
+  open(device_);
   cards_.load_thumbnails();
 }
 
@@ -63,6 +64,18 @@ void Classroom::open(Device device) {
   bursts_.recover(learner_->recent(), classes, 1 + variations_.count());
 }
 
+void Classroom::reopen() noexcept {
+  try {
+    open(device_);
+    fault_.clear();
+  } catch (const std::exception& error) {
+    pipeline_.reset();
+    learner_.reset();
+    fault_ = error.what();
+    log(LogLevel::kError, "what was learned cannot be opened, trying again: " + fault_);
+  }
+}
+
 // --- frames ------------------------------------------------------------------------------------
 
 Status Classroom::look(const FrameView& frame, double now) {
@@ -71,11 +84,8 @@ Status Classroom::look(const FrameView& frame, double now) {
   if (status == Status::kDeviceFailed && !held_) {
     log(LogLevel::kError,
         "the GPU failed; going on with the CPU, nothing that was learned is lost");
-    try {
-      open(Device::kCpu);
-    } catch (const Error& error) {
-      log(LogLevel::kError, error.what());
-    }
+    device_ = Device::kCpu;
+    reopen();
   }
   return status;
 }
@@ -108,6 +118,11 @@ Reply Classroom::begin_burst(std::uint32_t class_id) {
   const Card* const card = cards_.find(class_id);
   if (card == nullptr) return no_class(class_id);
   return {Outcome::kOk, "", bursts_.begin(card->slot).id};
+}
+
+void Classroom::drop_empty_burst(std::uint64_t id) {
+  const BurstRecord* const burst = bursts_.find(id);
+  if (burst != nullptr && burst->lessons == 0) bursts_.remove(id);
 }
 
 Status Classroom::teach(const Card& card, BurstRecord& burst) {
@@ -229,6 +244,7 @@ Reply Classroom::forget(std::uint32_t class_id) {
 Reply Classroom::undo(std::uint64_t id) {
   BurstRecord* const burst = id == 0 ? bursts_.newest() : bursts_.find(id);
   if (burst == nullptr) return no_burst(id);
+  if (room_for_undo_from(*burst) == 0) return refused(Status::kNothingToUndo, "");
   queue_.drop_burst(burst->id);
   burst->pending = 0;
   for (auto range = burst->ranges.rbegin(); range != burst->ranges.rend(); ++range) {
@@ -247,6 +263,7 @@ Reply Classroom::move(std::uint64_t id, std::uint32_t class_id) {
   if (burst == nullptr) return no_burst(id);
   const Card* const card = cards_.find(class_id);
   if (card == nullptr) return no_class(class_id);
+  if (room_for_undo_from(*burst) == 0) return refused(Status::kNothingToUndo, "");
   for (const LessonRange& range : burst->ranges) {
     const Status s = learner_->move_range(range.first, range.last, card->name);
     if (s != Status::kOk && s != Status::kNothingToUndo) return refused(s, card->name);
@@ -262,22 +279,33 @@ Reply Classroom::move(std::uint64_t id, std::uint32_t class_id) {
 Reply Classroom::reopen_exchanged() {
   pipeline_.reset();
   learner_.reset();
+  std::string before;
   try {
-    store_.exchange();
-    try {
-      cards_.clear();
-      open(options_.device);
-      bursts_.clear();
-      return {};
-    } catch (const Error& error) {
-      store_.exchange_back();
-      open(options_.device);
-      return {Outcome::kConflict, error.what()};
-    }
-  } catch (const Error& error) {
-    if (!learner_) open(options_.device);
+    before = store_.exchange();
+  } catch (const std::exception& error) {
+    reopen();
     return {Outcome::kFailed, error.what()};
   }
+  try {
+    open(device_);
+  } catch (const std::exception& error) {
+    Reply reply{Outcome::kConflict, error.what()};
+    try {
+      pipeline_.reset();
+      learner_.reset();
+      store_.exchange_back(before);
+    } catch (const std::exception& worse) {
+      reply = {Outcome::kFailed,
+               reply.message + " What was there before is in " + before + ": " + worse.what()};
+    }
+    reopen();
+    return reply;
+  }
+  cards_.clear();  // its pictures are of other classes
+  cards_.follow(learner_->classes());
+  bursts_.clear();
+  store_.prune_backups();
+  return {};
 }
 
 // --- looking -----------------------------------------------------------------------------------

@@ -44,6 +44,12 @@ class Classroom {
   // Throws SettingsError, StateError, CapacityError.
   Classroom(const ClassroomOptions& options, std::unique_ptr<Encoder> encoder);
 
+  // False: the learner could not be opened again after the GPU failed or a state was exchanged, for
+  // want of memory or disk. Then nothing else may be called but this, fault() and reopen().
+  bool ready() const { return learner_.has_value() && pipeline_.has_value(); }
+  const std::string& fault() const { return fault_; }
+  void reopen() noexcept;
+
   // --- frames -----------------------------------------------------------------------------------
   Status look(const FrameView& frame, double now);
   // Another picture than the camera's: its answer alone, nothing is smoothed or remembered.
@@ -55,6 +61,7 @@ class Classroom {
 
   // --- teaching ---------------------------------------------------------------------------------
   Reply begin_burst(std::uint32_t class_id);  // id: of the burst
+  void drop_empty_burst(std::uint64_t burst);
   // The frame that look() saw last, as a lesson of that burst's class.
   Status teach_last(const FrameView& frame, std::uint64_t number, std::uint64_t burst);
   bool variations_pending() { return queue_.front() != nullptr; }
@@ -102,10 +109,12 @@ class Classroom {
   Bursts bursts_;
   Smoothing smoothing_;
   const Variations variations_;
+  Device device_;  // the CPU, once a GPU has failed
   VariationQueue queue_;
   SmallFrame varied_;
   std::uint64_t lessons_ = 0, dropped_variations_ = 0;
   bool held_ = false;
+  std::string fault_;
 };
 
 }  // namespace jackdaw::live

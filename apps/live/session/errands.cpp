@@ -29,6 +29,11 @@ bool Errands::waiting() const {
   return !queue_.empty();
 }
 
+bool Errands::closed() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return closed_;
+}
+
 void Errands::run() {
   std::unique_lock<std::mutex> lock(mutex_);
   while (!queue_.empty()) {

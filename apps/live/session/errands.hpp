@@ -24,6 +24,7 @@ class Errands {
   // not done later either. `errand` must not throw.
   bool ask(std::function<void()> errand, double seconds);
   bool waiting() const;
+  bool closed() const;
   void run();
   void close();  // the loop ends; nobody waits any longer
 

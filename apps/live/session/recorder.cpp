@@ -17,7 +17,9 @@
 namespace jackdaw::live {
 namespace {
 
-constexpr std::size_t kMostWaiting = 64;
+constexpr std::size_t kMostWaitingBytes = std::size_t{128} << 20;  // one picture always may
+
+std::size_t bytes_of(const cv::Mat& picture) { return picture.total() * picture.elemSize(); }
 
 }  // namespace
 
@@ -61,13 +63,16 @@ Recorder::~Recorder() {
 }
 
 void Recorder::keep(const FrameView& frame, const std::string& label) {
+  Item item{as_mat(frame).clone(), label};
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (queue_.size() >= kMostWaiting) {
+    const std::size_t bytes = waiting_bytes_ + bytes_of(item.picture);
+    if (!queue_.empty() && bytes > kMostWaitingBytes) {
       ++left_out_;
       return;
     }
-    queue_.push_back({as_mat(frame).clone(), label});
+    waiting_bytes_ = bytes;
+    queue_.push_back(std::move(item));
   }
   changed_.notify_one();
 }
@@ -90,8 +95,14 @@ void Recorder::run() {
     const Item item = std::move(queue_.front());
     queue_.pop_front();
     lock.unlock();
-    write(item);
+    try {
+      write(item);
+    } catch (const std::exception&) {  // no memory, say
+      const std::lock_guard<std::mutex> failed(mutex_);
+      ++left_out_;
+    }
     lock.lock();
+    waiting_bytes_ -= bytes_of(item.picture);
   }
 }
 

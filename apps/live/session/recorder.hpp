@@ -45,6 +45,7 @@ class Recorder {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Item> queue_;
+  std::size_t waiting_bytes_ = 0;
   std::uint64_t left_out_ = 0, number_ = 0;
   std::string problem_;
   bool stop_ = false;

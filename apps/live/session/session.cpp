@@ -27,20 +27,21 @@ Session::Session(const SessionOptions& options, std::unique_ptr<Source> source,
     recorder_ = std::make_unique<Recorder>(options_.record_folder);
   }
   ranked_.reserve(16);
+  shown_.region = room_.store().load_region();
   publish_state(clock_now());
 }
 
-Session::~Session() { stop(); }
+Session::~Session() { static_cast<void>(stop()); }
 
 void Session::start() {
   thread_ = std::thread([this] { run(); });
 }
 
-void Session::stop() {
+bool Session::stop() {
   stopping_.store(true);
   if (thread_.joinable()) thread_.join();
   errands_.close();
-  static_cast<void>(room_.learner().flush(kDiskPatience));
+  return room_.ready() && room_.learner().flush(kDiskPatience);
 }
 
 template <class Errand>
@@ -48,13 +49,27 @@ Reply Session::ask(const Errand& errand, bool changes) {
   Reply reply;
   const auto run = [&]() noexcept {
     try {
-      reply = errand();
+      reply = room_.ready() ? errand() : Reply{Outcome::kFailed, room_.fault()};
+      if (changes) publish_state(clock_now());
     } catch (const std::exception& error) {
       reply = {Outcome::kFailed, error.what()};
     }
-    if (changes) publish_state(clock_now());
   };
   return errands_.ask(run, kPatience) ? reply : busy();
+}
+
+// What changes the learner has to wait while another state is prepared from it.
+template <class Errand>
+Reply Session::change(const Errand& errand) {
+  return ask([&]() -> Reply {
+    if (exchanging_) return {Outcome::kBusy, "A state file is being taken in; try again."};
+    return errand();
+  });
+}
+
+// However long the loop takes: somebody waits for what this lets go.
+void Session::let_go(const std::function<void()>& errand) {
+  while (!errands_.ask(errand, kPatience) && !errands_.closed()) clock_sleep(0.01);
 }
 
 Bytes Session::picture() { return viewfinder_.jpeg(clock_now()); }
@@ -73,8 +88,10 @@ Reply Session::teach(std::uint32_t class_id, double seconds) {
   if (!(seconds >= 0.0 && seconds <= 60.0)) {
     return {Outcome::kBadRequest, "seconds must be from 0 to 60."};
   }
-  return ask([&]() -> Reply {
-    if (exchanging_) return {Outcome::kBusy, "A state file is being taken in; try again."};
+  return change([&]() -> Reply {
+    if (shown_.source_status == SourceStatus::kLost || ended_.load()) {
+      return {Outcome::kConflict, "There is no picture to learn from."};
+    }
     if (shown_.source_status == SourceStatus::kFrozen) {
       return {Outcome::kConflict,
               "The camera shows the same picture again and again; nothing is learned from it."};
@@ -113,13 +130,13 @@ Reply Session::teach_picture(std::uint32_t class_id, Span<const std::byte> file)
     return {Outcome::kBadRequest, fault};
   }
   std::uint64_t sequence = 0;
-  const Reply reply = ask([&]() -> Reply {
-    if (exchanging_) return {Outcome::kBusy, "A state file is being taken in; try again."};
+  const Reply reply = change([&]() -> Reply {
     const Reply begun = room_.begin_burst(class_id);
     if (begun.outcome != Outcome::kOk) return begun;
     Moment unused;
     Status status = room_.ask_about(picture.view, unused);
     if (status == Status::kOk) status = room_.teach_last(picture.view, 0, begun.id);
+    if (status != Status::kOk) room_.drop_empty_burst(begun.id);
     if (status == Status::kJournalBehind) return {Outcome::kBusy, jackdaw::describe(status)};
     if (status != Status::kOk) return {Outcome::kFailed, jackdaw::describe(status)};
     if (recorder_) recorder_->keep(picture.view, room_.cards().find(class_id)->name);
@@ -146,55 +163,50 @@ Reply Session::predict_picture(Span<const std::byte> file, Moment& moment) {
 // --- changing one's mind -----------------------------------------------------------------------
 
 Reply Session::add_class(const std::string& name) {
-  return ask([&] { return room_.add_class(name); });
+  return change([&] { return room_.add_class(name); });
 }
 
 Reply Session::rename(std::uint32_t class_id, const std::string& name) {
-  return ask([&] { return room_.rename(class_id, name); });
+  return change([&] { return room_.rename(class_id, name); });
 }
 
 Reply Session::forget(std::uint32_t class_id) {
-  return ask([&] {
+  return change([&] {
     if (teaching_ && teaching_->class_id == class_id) teaching_.reset();
     return room_.forget(class_id);
   });
 }
 
 Reply Session::undo(std::uint64_t burst_id) {
-  return ask([&] {
+  return change([&] {
     teaching_.reset();
     return room_.undo(burst_id);
   });
 }
 
 Reply Session::move(std::uint64_t burst_id, std::uint32_t class_id) {
-  return ask([&] {
+  return change([&] {
     teaching_.reset();
     return room_.move(burst_id, class_id);
   });
 }
 
 Reply Session::set_region(const std::optional<Region>& region) {
-  constexpr double kLeast = 0.02;
-  if (region) {
-    const Region& r = *region;
-    const bool within = r.x >= 0.0 && r.y >= 0.0 && r.width >= kLeast && r.height >= kLeast &&
-                        r.x + r.width <= 1.0 + 1e-9 && r.y + r.height <= 1.0 + 1e-9;
-    if (!within) {  // also where one of them is not a number
-      return {Outcome::kBadRequest,
-              "The region must lie within the picture: x, y, width and height from 0 to 1, and at "
-              "least 0.02 wide and high."};
-    }
+  if (region && !is_within_picture(*region)) {
+    return {Outcome::kBadRequest,
+            "The region must lie within the picture: x, y, width and height from 0 to 1, and at "
+            "least 0.02 wide and high."};
   }
   return ask([&]() -> Reply {
     shown_.region = region;
+    room_.store().save_region(region);
     return {};
   });
 }
 
 // --- state files -------------------------------------------------------------------------------
 
-Reply Session::export_state(Bytes& file) try {
+Reply Session::export_state(Bytes& file) {
   // The loop may teach meanwhile; it may not replace the learner.
   const Reply begun = ask(
       [&]() -> Reply {
@@ -210,15 +222,8 @@ Reply Session::export_state(Bytes& file) try {
   } catch (const std::exception& error) {
     reply = {Outcome::kFailed, error.what()};
   }
-  static_cast<void>(ask(
-      [&]() -> Reply {
-        room_.hold(false);
-        return {};
-      },
-      false));
+  let_go([&] { room_.hold(false); });
   return reply;
-} catch (const std::exception& error) {
-  return {Outcome::kFailed, error.what()};
 }
 
 Reply Session::import_state(Span<const std::byte> file) { return take_in(file, false); }
@@ -228,29 +233,36 @@ Reply Session::take_in(Span<const std::byte> file, bool merge) {
   LearnerSettings ours;
   const Reply begun = ask([&]() -> Reply {
     if (room_.held()) return busy();
-    room_.hold(true);
-    exchanging_ = true;
+    ours = room_.learner().settings();
     teaching_.reset();
     room_.drop_pending();
-    ours = room_.learner().settings();
+    room_.hold(true);
+    exchanging_ = true;
     return {};
   });
   if (begun.outcome != Outcome::kOk) return begun;
   Reply reply;
   try {
-    if (!room_.learner().flush(kDiskPatience))
-      throw StateError("What was taught last is not on disk yet.");
+    if (!room_.learner().flush(kDiskPatience)) {
+      throw StateError("What was taught last is not on the disk yet; try again.");
+    }
     room_.store().prepare(file, ours, merge);
   } catch (const std::exception& error) {
     reply = {Outcome::kConflict, error.what()};
   }
-  const bool prepared = reply.outcome == Outcome::kOk;
-  const Reply ended = ask([&]() -> Reply {
+  let_go([&]() noexcept {
     room_.hold(false);
     exchanging_ = false;
-    return prepared ? room_.reopen_exchanged() : Reply{};
+    if (reply.outcome == Outcome::kOk) reply = room_.reopen_exchanged();
+    if (!room_.ready()) return;
+    durable_.store(room_.learner().durable_sequence());
+    try {
+      publish_state(clock_now());
+    } catch (const std::exception&) {  // no memory for it now; the next turn tries again
+      state_changed_ = true;
+    }
   });
-  return prepared ? ended : reply;
+  return reply;
 }
 
 }  // namespace jackdaw::live

@@ -15,6 +15,7 @@
 // next frame, and one of them is taught a frame even where there is none left.
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <thread>
 
@@ -46,7 +47,8 @@ class Session final : public Control {
   Session& operator=(const Session&) = delete;
 
   void start();
-  void stop();  // waits for the loop; what was taught is on disk then, if the disk is well
+  // Waits for the loop. False: what was taught last is not on the disk.
+  bool stop();
   bool ended() const noexcept { return ended_.load(); }  // the source is at its end
   // Grows with every turn of the loop, also while the camera is gone: what a watchdog looks at.
   std::uint64_t turns() const noexcept { return turns_.load(); }
@@ -82,6 +84,7 @@ class Session final : public Control {
   // --- the loop ---------------------------------------------------------------------------------
   void run();
   void turn();
+  void wait_for_the_learner();
   void on_frame(const SourceFrame& frame, double waited);
   void teach_frame(const FrameView& frame, const SourceFrame& from);
   void teach_by_name(const FrameView& frame, const SourceFrame& from);
@@ -97,6 +100,9 @@ class Session final : public Control {
   // Does it between two frames; `changes` says whether the state that is shown changes by it.
   template <class Errand>
   Reply ask(const Errand& errand, bool changes = true);
+  template <class Errand>
+  Reply change(const Errand& errand);
+  void let_go(const std::function<void()>& errand);
   Reply take_in(Span<const std::byte> file, bool merge);
   Reply wait_until_durable(std::uint64_t sequence, std::uint64_t burst) const;
 
@@ -117,6 +123,8 @@ class Session final : public Control {
   bool exchanging_ = false;  // a state file is being taken in: nothing is taught
   bool state_changed_ = true;
   double state_published_ = 0.0, checked_ = 0.0, failed_encoding_ = -1e9, last_frame_at_ = 0.0;
+  double missed_at_ = -1e9;
+  std::uint64_t missed_ = 0;  // frames that were to be taught and could not be
   Status last_failure_ = Status::kOk;
   RateMeter captured_, answered_;
   Level capture_, preprocess_, encode_, answer_, teach_, period_, variation_;

@@ -37,6 +37,7 @@ void Session::run() {
 
 void Session::turn() {
   errands_.run();
+  if (!room_.ready()) return wait_for_the_learner();
   const double begun = clock_now();
   SourceFrame frame;
   const bool pending = room_.variations_pending();
@@ -60,6 +61,7 @@ void Session::turn() {
       break;
   }
   teach_variations();
+  if (!room_.ready()) return;  // the GPU failed, and the CPU could not go on at once
   const double now = clock_now();
   durable_.store(room_.learner().durable_sequence());
   if (teaching_ && now > teaching_->until) {
@@ -68,6 +70,18 @@ void Session::turn() {
   }
   const double since = now - state_published_;
   if ((state_changed_ && since >= kStateEvery) || since >= kStateAtLeastEvery) publish_state(now);
+}
+
+void Session::wait_for_the_learner() {
+  constexpr double kPause = 1.0;
+  shown_.problems = {{"state", true, "What was learned cannot be opened: " + room_.fault()}};
+  board_.publish(shown_);
+  for (double slept = 0.0; slept < kPause && !stopping_.load() && !errands_.waiting();
+       slept += kWaitForFrame) {
+    clock_sleep(kWaitForFrame);
+  }
+  room_.reopen();
+  state_changed_ = true;
 }
 
 FrameView Session::in_region(const FrameView& frame) const {
@@ -126,10 +140,17 @@ void Session::on_frame(const SourceFrame& frame, double waited) {
 }
 
 void Session::teach_frame(const FrameView& frame, const SourceFrame& from) {
-  const Status status = room_.teach_last(frame, from.number, teaching_->burst);
+  Status status = room_.teach_last(frame, from.number, teaching_->burst);
+  // Pictures of a folder can wait for the disk; a camera's cannot.
+  while (status == Status::kJournalBehind && options_.teach_names && !stopping_.load()) {
+    static_cast<void>(room_.learner().flush(1.0));
+    status = room_.teach_last(frame, from.number, teaching_->burst);
+  }
   if (status != Status::kOk) {
     if (status == Status::kNoSuchClass) teaching_.reset();
-    if (status != Status::kJournalBehind) last_failure_ = status;
+    ++missed_;
+    missed_at_ = clock_now();
+    state_changed_ = true;
     return;
   }
   teach_.add(room_.times().teach);
@@ -145,7 +166,9 @@ void Session::teach_by_name(const FrameView& frame, const SourceFrame& from) {
   if (from.name.empty()) return;
   if (room_.cards().of_name(from.name) == nullptr) {
     if (const Reply made = room_.add_class(from.name); made.outcome != Outcome::kOk) {
-      log(LogLevel::kError, made.message);
+      log(LogLevel::kError, from.name + ": " + made.message);
+      ++missed_;
+      missed_at_ = clock_now();
       return;
     }
   }
@@ -165,7 +188,10 @@ void Session::teach_variations() {
     const double begun = clock_now();
     const double due = last_frame_at_ + period_.value() - kSpare;
     if (!all && !first && begun + variation_.value() > due) break;
-    if (!room_.teach_variation()) break;
+    if (!room_.teach_variation()) {
+      clock_sleep(kSpare);  // the disk; there is no hurry
+      break;
+    }
     variation_.add(clock_now() - begun);
     state_changed_ = true;
     first = false;
@@ -237,7 +263,7 @@ void Session::publish_state(double now) {
 }
 
 void Session::list_problems(double now) {
-  constexpr double kRecent = 2.0;
+  constexpr double kRecent = 2.0, kMissedFor = 10.0;  // seconds
   std::vector<Problem>& problems = shown_.problems;
   problems.clear();
   const std::string& message = shown_.source_message;
@@ -261,6 +287,17 @@ void Session::list_problems(double now) {
   if (!disk_problem_.empty()) {
     problems.push_back(
         {"disk", true, "What is taught now may be lost when the power fails: " + disk_problem_});
+  }
+  if (now - missed_at_ < kMissedFor) {
+    problems.push_back({"not-taught", true,
+                        std::to_string(missed_) + " frames could not be taught so far; the disk "
+                                                  "does not keep up, or the class is full."});
+  }
+  if (recorder_ && recorder_->problem().empty() && recorder_->left_out() > 0) {
+    problems.push_back({"record", false,
+                        std::to_string(recorder_->left_out()) +
+                            " taught pictures were not kept in " + options_.record_folder +
+                            ": the disk does not keep up."});
   }
   if (recorder_ && !recorder_->problem().empty()) {
     problems.push_back({"record", false, recorder_->problem()});

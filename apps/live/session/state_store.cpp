@@ -68,10 +68,24 @@ bool same_kind(const LearnerSettings& a, const LearnerSettings& b) {
          x.seed == y.seed && a.keys == b.keys;
 }
 
+// before-import-N, a folder; 0: it is something else, which is not ours to remove.
 int backup_number(const fs::path& path) {
-  int number = 0;
-  const std::string name = path.filename().string();
-  return std::sscanf(name.c_str(), "before-import-%d", &number) == 1 ? number : 0;
+  constexpr std::size_t kMostDigits = 8;
+  const std::string name = path.filename().string(), prefix = kBackup;
+  const std::string digits = name.rfind(prefix, 0) == 0 ? name.substr(prefix.size()) : "";
+  std::error_code ignored;
+  const bool ours = !digits.empty() && digits.size() <= kMostDigits &&
+                    digits.find_first_not_of("0123456789") == std::string::npos &&
+                    fs::is_directory(path, ignored);
+  return ours ? std::stoi(digits) : 0;
+}
+
+// So that names survive power loss, as the files' contents do.
+void sync_folder(const std::string& folder) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  static_cast<void>(::fsync(fd));
+  ::close(fd);
 }
 
 std::vector<fs::path> backups(const std::string& folder) {
@@ -92,8 +106,28 @@ StateStore::StateStore(std::string folder) : folder_(std::move(folder)) {
   fs::create_directories(folder_, error);
   if (error) throw StateError(folder_ + ": cannot be made: " + error.message());
   fs::remove_all(incoming() + ".partial", error);
-  // A start that ended between the two steps of exchange() left there what it replaced.
-  if (fs::exists(incoming(), error)) fs::rename(incoming(), next_backup(), error);
+  fs::remove_all(incoming(), error);  // prepared, but not exchanged; the file's owner still has it
+}
+
+void StateStore::save_region(const std::optional<Region>& region) const {
+  const std::string path = folder_ + "/region";
+  std::error_code ignored;
+  if (!region) {
+    fs::remove(path, ignored);
+    return;
+  }
+  std::ofstream file(path + ".partial");
+  file.precision(17);
+  file << region->x << ' ' << region->y << ' ' << region->width << ' ' << region->height << '\n';
+  file.close();
+  if (file) fs::rename(path + ".partial", path, ignored);
+}
+
+std::optional<Region> StateStore::load_region() const {
+  std::ifstream file(folder_ + "/region");
+  Region region;
+  if (!(file >> region.x >> region.y >> region.width >> region.height)) return std::nullopt;
+  return is_within_picture(region) ? std::optional(region) : std::nullopt;
 }
 
 std::string StateStore::pack(const Learner& learner) const try {
@@ -136,7 +170,9 @@ void StateStore::prepare(Span<const std::byte> file, const LearnerSettings& ours
   } else {
     other.save_as(partial);
   }
+  fs::remove_all(incoming());
   fs::rename(partial, incoming());
+  sync_folder(folder_);
 } catch (const fs::filesystem_error& error) {
   throw StateError(error.what());
 }
@@ -147,31 +183,37 @@ std::string StateStore::next_backup() const {
   return folder_ + "/" + kBackup + std::to_string(number);
 }
 
-void StateStore::exchange() const try {
-  swap_folders(learner_folder(), incoming());
-  std::error_code error;
-  fs::rename(incoming(), next_backup(), error);  // if this fails, it is still in incoming
-  prune_backups();
+std::string StateStore::exchange() const try {
+  // First its place among the backups: so the old state is there the moment they are exchanged.
+  const std::string backup = next_backup();
+  fs::rename(incoming(), backup);
+  try {
+    swap_folders(learner_folder(), backup);
+  } catch (const StateError&) {
+    std::error_code ignored;
+    fs::remove_all(backup, ignored);
+    throw;
+  }
+  sync_folder(folder_);
+  return backup;
 } catch (const fs::filesystem_error& error) {
   throw StateError(error.what());
 }
 
-void StateStore::exchange_back() const try {
-  const std::vector<fs::path> there = backups(folder_);
-  if (there.empty()) throw StateError("There is nothing to go back to.");
-  swap_folders(learner_folder(), there.back().string());
-  fs::remove_all(there.back());
-} catch (const fs::filesystem_error& error) {
-  throw StateError(error.what());
+void StateStore::exchange_back(const std::string& before) const {
+  swap_folders(learner_folder(), before);
+  sync_folder(folder_);
+  std::error_code ignored;
+  fs::remove_all(before, ignored);
 }
 
-void StateStore::prune_backups() const {
+void StateStore::prune_backups() const noexcept try {
   std::vector<fs::path> there = backups(folder_);
   while (there.size() > kBackupsKept) {
-    std::error_code ignored;
-    fs::remove_all(there.front(), ignored);
+    fs::remove_all(there.front());
     there.erase(there.begin());
   }
+} catch (const std::exception&) {  // one too many is no harm
 }
 
 }  // namespace jackdaw::live

@@ -6,15 +6,18 @@
 //
 //   STATE/learner/              the learner's journal and snapshots
 //   STATE/thumbnails/           a picture of each class
+//   STATE/region                the part of the picture that counts, if not all of it
 //   STATE/before-import-N/      what was there before a state file replaced it; the last three
 //   STATE/incoming/             while a file is taken in
 //
 // Nothing here needs the frame loop, except that nobody teaches while a state is exchanged.
 
+#include <optional>
 #include <string>
 
 #include "jackdaw/learner.hpp"
 #include "jackdaw/span.hpp"
+#include "live/control.hpp"
 
 namespace jackdaw::live {
 
@@ -26,6 +29,10 @@ class StateStore {
   std::string thumbnail_folder() const { return folder_ + "/thumbnails"; }
   const std::string& folder() const { return folder_; }
 
+  // Losing it loses nothing that was learned, so a fault here is not worth an error.
+  void save_region(const std::optional<Region>& region) const;
+  std::optional<Region> load_region() const;
+
   // All that `learner` knows, as one file.
   std::string pack(const Learner& learner) const;
 
@@ -33,16 +40,16 @@ class StateStore {
   // learner's folder: the file alone, or what is in the folder with the file added. Throws
   // StateError with one sentence for people.
   void prepare(Span<const std::byte> file, const LearnerSettings& ours, bool merge) const;
-  // Exchanges the two at once; the learner must be closed. Throws StateError; then nothing has
-  // changed.
-  void exchange() const;
-  // Undoes the last exchange().
-  void exchange_back() const;
+  // Exchanges the two at once; the learner must be closed. Where the state from before is now.
+  // Throws StateError; then nothing has changed.
+  std::string exchange() const;
+  // Undoes exchange(), which said where.
+  void exchange_back(const std::string& before) const;
+  void prune_backups() const noexcept;  // once the new state is known to be good
 
  private:
   std::string incoming() const { return folder_ + "/incoming"; }
   std::string next_backup() const;
-  void prune_backups() const;
 
   std::string folder_;
 };

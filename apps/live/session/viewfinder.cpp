@@ -4,6 +4,7 @@
 #include "live/session/viewfinder.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 #include <vector>
@@ -41,20 +42,28 @@ std::string to_jpeg(const cv::Mat& picture, int most_width, int quality) {
   return {file.begin(), file.end()};
 }
 
+constexpr double kStillLooking = 2.0;  // seconds
+constexpr auto kForTheNext = std::chrono::milliseconds(300);
+
 void Viewfinder::show(const FrameView& frame, std::uint64_t number, double now) {
-  constexpr double kStillLooking = 2.0;
   if (now - looked_.load() > kStillLooking && number_ != 0) return;
-  const std::lock_guard<std::mutex> lock(mutex_);
-  as_mat(frame).copyTo(picture_);
-  number_ = number;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    as_mat(frame).copyTo(picture_);
+    number_ = number;
+  }
+  shown_.notify_all();
 }
 
 Bytes Viewfinder::jpeg(double now) {
-  looked_.store(now);
+  const bool first_look = now - looked_.exchange(now) > kStillLooking;
   const std::lock_guard<std::mutex> one_at_a_time(encoding_);
   std::uint64_t number = 0;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    std::unique_lock<std::mutex> lock(mutex_);
+    // Nobody looked for a while, so what is here is old: the next frame is not far.
+    if (first_look)
+      shown_.wait_for(lock, kForTheNext, [&, old = number_] { return number_ != old; });
     if (number_ == 0) return nullptr;
     if (number_ == encoded_number_) return encoded_;
     picture_.copyTo(work_);

@@ -6,6 +6,7 @@
 // looks; the JPEG is made by the thread that asks, once for each frame.
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <mutex>
 #include <opencv2/core.hpp>
@@ -33,6 +34,7 @@ class Viewfinder {
 
  private:
   std::mutex mutex_;  // picture_, number_
+  std::condition_variable shown_;
   cv::Mat picture_;
   std::uint64_t number_ = 0;
   std::atomic<double> looked_{-1e9};

@@ -65,9 +65,12 @@ TEST_CASE("lessons of two bursts in turns are told apart") {
   CHECK(bursts.newest()->id == b);
   bursts.remove(b);
   CHECK(bursts.newest()->id == a);
-  for (std::size_t i = 0; i < 2 * Bursts::kMost; ++i) bursts.begin(0);
+  for (std::uint64_t i = 0; i < 2 * Bursts::kMost; ++i) bursts.add_lesson(bursts.begin(0), 100 + i);
   CHECK(bursts.find(a) == nullptr);
   CHECK(bursts.all().size() == Bursts::kMost);
+  const std::uint64_t taught = bursts.all().back().id;
+  for (std::size_t i = 0; i < 2 * Bursts::kMost; ++i) bursts.begin(0);
+  CHECK(bursts.find(taught) != nullptr);  // those that taught nothing went first
   bursts.remove_slot(0);
   CHECK(bursts.all().empty());
 }

@@ -3,7 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <filesystem>
+#include <thread>
+#include <vector>
 
 #include "stand_ins.hpp"
 #include "support/temporary_folder.hpp"
@@ -97,7 +100,7 @@ TEST_CASE("what is no state file, or another encoder's, changes nothing") {
   CHECK_FALSE(std::filesystem::exists(folder.path() + "/state/before-import-1"));
 }
 
-TEST_CASE("what a crash left half way is kept, not lost") {
+TEST_CASE("what a crash left half way is cleared away, and no state is lost by it") {
   const TemporaryFolder folder;
   namespace fs = std::filesystem;
   const std::string state = folder.path() + "/state";
@@ -105,13 +108,56 @@ TEST_CASE("what a crash left half way is kept, not lost") {
     Desk desk(state);
     desk.teach("red");
   }
-  // As after the exchange, before the old state had its name.
-  fs::copy(state + "/learner", state + "/incoming");
   fs::create_directories(state + "/incoming.partial");
+  fs::create_directories(state + "/incoming");
+  fs::create_directories(state + "/before-import-1");  // the exchange is done with one call
   Desk desk(state);
   CHECK(desk.sees("red", "red"));
   CHECK(fs::is_directory(state + "/before-import-1"));
   CHECK_FALSE(fs::exists(state + "/incoming.partial"));
+  CHECK_FALSE(fs::exists(state + "/incoming"));
+}
+
+TEST_CASE("the last three states from before are kept, and what is not ours is left alone") {
+  const TemporaryFolder folder;
+  namespace fs = std::filesystem;
+  const std::string state = folder.path() + "/state";
+  Desk desk(state);
+  desk.teach("red");
+  const std::string file = exported(desk);
+  fs::create_directories(state + "/before-import-1-keep");
+  for (int i = 0; i < 5; ++i)
+    REQUIRE(desk.session->import_state(bytes_of(file)).outcome == Outcome::kOk);
+  for (const int n : {1, 2}) CHECK_FALSE(fs::exists(state + "/before-import-" + std::to_string(n)));
+  for (const int n : {3, 4, 5}) CHECK(fs::exists(state + "/before-import-" + std::to_string(n)));
+  CHECK(fs::exists(state + "/before-import-1-keep"));
+  CHECK(desk.sees("red", "red"));
+}
+
+TEST_CASE("nothing is changed while a state file is taken in") {
+  const TemporaryFolder folder;
+  std::string file;
+  {
+    Desk other(folder.path() + "/other");
+    other.teach("red");
+    file = exported(other);
+  }
+  Desk desk(folder.path() + "/state");
+  desk.teach("red");
+  std::atomic<bool> done{false};
+  std::thread merging([&] {
+    const Reply reply = desk.session->merge_state(bytes_of(file));
+    CHECK_MESSAGE(reply.outcome == Outcome::kOk, reply.message);
+    done = true;
+  });
+  // Whatever was answered with "done" is there afterwards.
+  std::vector<std::string> made;
+  for (int i = 0; !done && i < 5; ++i) {
+    const std::string name = "class " + std::to_string(i);
+    if (desk.session->add_class(name).outcome == Outcome::kOk) made.push_back(name);
+  }
+  merging.join();
+  for (const std::string& name : made) CHECK_MESSAGE(desk.card(name) != nullptr, name);
 }
 
 }  // namespace
