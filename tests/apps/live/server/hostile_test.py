@@ -303,8 +303,11 @@ class Crowds(unittest.TestCase):
                     plain.sendall(f"GET /api/state HTTP/1.1\r\nHost: {served.host}\r\n\r\n".encode())
                 except OSError:
                     pass
-            for _ in range(10):
-                self.assertEqual(served.ask("GET", "/api/state")[0], 200)
+            # While the crowd's own requests fill the queue, the right answer is "try again".
+            statuses = []
+            self.assertTrue(wait_until(lambda: statuses.append(served.ask("GET", "/api/state")[0]) or
+                                       statuses[-10:] == [200] * 10))
+            self.assertLessEqual(set(statuses), {200, 503})
             self.assertLess(served.open_files(), files + 64 + 32)
             for plain in crowd:
                 plain.close()
