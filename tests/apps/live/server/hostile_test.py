@@ -207,6 +207,7 @@ class Heads(unittest.TestCase):
             for path in ("/api/events", "/api/picture.mjpeg", "/api/state"):
                 self.assertEqual(self.served.ask("GET", path, headers={"Origin": origin})[0], 403, origin)
         self.assertEqual(self.served.ask("POST", "/api/undo", "{}", headers={"Origin": f"http://{host}"})[0], 404)
+        self.assertTrue(wait_until(lambda: self.served.ask("GET", "/api/picture.jpg")[0] == 200))  # the first frame
         for site, status in (("cross-site", 403), ("same-site", 403), ("same-origin", 200), ("none", 200)):
             self.assertEqual(self.served.ask("GET", "/api/picture.jpg", headers={"Sec-Fetch-Site": site})[0], status)
 
