@@ -8,16 +8,12 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdio>
-#include <thread>
+
+#include "live/steady_clock.hpp"
 
 namespace jackdaw::live {
 namespace {
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 std::size_t columns() {
   winsize size{};
@@ -66,7 +62,7 @@ Terminal::~Terminal() {
 
 void Terminal::turn(double seconds) {
   if (!raw_) {
-    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+    sleep_seconds(seconds);
     show();
     return;
   }
@@ -76,7 +72,7 @@ void Terminal::turn(double seconds) {
     while (::read(STDIN_FILENO, &key, 1) == 1) {
       if (const std::string said = keys_.press(key); !said.empty()) {
         said_ = said;
-        said_at_ = now();
+        said_at_ = steady_seconds();
       }
     }
   }
@@ -95,7 +91,7 @@ void Terminal::show() {
     return;
   }
   std::string line = live_line(control_.state(), moment);
-  if (now() - said_at_ < kSaidFor) line = said_ + "   " + line;
+  if (steady_seconds() - said_at_ < kSaidFor) line = said_ + "   " + line;
   std::printf("\r\x1b[K%s", cut(line, columns()).c_str());
   std::fflush(stdout);
 }

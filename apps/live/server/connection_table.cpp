@@ -5,7 +5,7 @@
 
 #include <sys/socket.h>
 
-#include "live/server/steady.hpp"
+#include "live/steady_clock.hpp"
 
 namespace jackdaw::live {
 

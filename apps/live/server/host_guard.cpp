@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "live/server/address.hpp"
-#include "live/server/steady.hpp"
+#include "live/steady_clock.hpp"
 
 namespace jackdaw::live {
 namespace {

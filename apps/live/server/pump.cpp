@@ -7,8 +7,8 @@
 #include <chrono>
 
 #include "jackdaw/log.hpp"
-#include "live/server/steady.hpp"
 #include "live/server/views.hpp"
+#include "live/steady_clock.hpp"
 
 namespace jackdaw::live {
 namespace {

@@ -14,9 +14,9 @@
 #include "live/server/api.hpp"
 #include "live/server/inside.hpp"
 #include "live/server/response.hpp"
-#include "live/server/steady.hpp"
 #include "live/server/token.hpp"
 #include "live/server/views.hpp"
+#include "live/steady_clock.hpp"
 
 namespace jackdaw::live {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "live/server/stream_hub.hpp"
 
-#include "live/server/steady.hpp"
+#include "live/steady_clock.hpp"
 
 namespace jackdaw::live {
 

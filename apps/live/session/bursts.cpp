@@ -58,6 +58,10 @@ void Bursts::remove_slot(std::uint32_t slot) {
 
 void Bursts::clear() { bursts_.clear(); }
 
+void Bursts::drop_pending() {
+  for (BurstRecord& burst : bursts_) burst.pending = 0;
+}
+
 void Bursts::recover(const std::vector<RecentExample>& recent,
                      const std::vector<ClassInfo>& classes, std::uint32_t lessons_a_picture) {
   clear();

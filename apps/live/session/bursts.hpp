@@ -39,6 +39,7 @@ class Bursts {
   void remove(std::uint64_t id);
   void remove_slot(std::uint32_t slot);  // a class is forgotten
   void clear();
+  void drop_pending();  // no variation of any of them is waiting any longer
   // What the learner can still undo of an earlier start, one burst for each run of lessons of a
   // class; so many lessons come from one picture.
   void recover(const std::vector<RecentExample>& recent, const std::vector<ClassInfo>& classes,

@@ -174,9 +174,7 @@ bool Classroom::teach_variation() {
 
 void Classroom::drop_pending() {
   queue_.clear();
-  for (const BurstRecord& burst : bursts_.all()) {
-    if (BurstRecord* const changed = bursts_.find(burst.id)) changed->pending = 0;
-  }
+  bursts_.drop_pending();
 }
 
 // --- changing one's mind -----------------------------------------------------------------------
@@ -244,7 +242,7 @@ Reply Classroom::forget(std::uint32_t class_id) {
 Reply Classroom::undo(std::uint64_t id) {
   BurstRecord* const burst = id == 0 ? bursts_.newest() : bursts_.find(id);
   if (burst == nullptr) return no_burst(id);
-  if (room_for_undo_from(*burst) == 0) return refused(Status::kNothingToUndo, "");
+  if (!undoable(*burst)) return refused(Status::kNothingToUndo, "");
   queue_.drop_burst(burst->id);
   burst->pending = 0;
   for (auto range = burst->ranges.rbegin(); range != burst->ranges.rend(); ++range) {
@@ -263,7 +261,7 @@ Reply Classroom::move(std::uint64_t id, std::uint32_t class_id) {
   if (burst == nullptr) return no_burst(id);
   const Card* const card = cards_.find(class_id);
   if (card == nullptr) return no_class(class_id);
-  if (room_for_undo_from(*burst) == 0) return refused(Status::kNothingToUndo, "");
+  if (!undoable(*burst)) return refused(Status::kNothingToUndo, "");
   for (const LessonRange& range : burst->ranges) {
     const Status s = learner_->move_range(range.first, range.last, card->name);
     if (s != Status::kOk && s != Status::kNothingToUndo) return refused(s, card->name);
@@ -310,12 +308,12 @@ Reply Classroom::reopen_exchanged() {
 
 // --- looking -----------------------------------------------------------------------------------
 
-std::uint32_t Classroom::room_for_undo_from(const BurstRecord& burst) const {
+bool Classroom::undoable(const BurstRecord& burst) const {
   std::uint64_t since = 0;
   for (const BurstRecord& other : bursts_.all()) {
     if (other.id >= burst.id) since += other.lessons;
   }
-  return since >= kUndoDepth ? 0 : static_cast<std::uint32_t>(kUndoDepth - since);
+  return since < kUndoDepth;
 }
 
 void Classroom::describe(State& state) const {
@@ -337,8 +335,7 @@ void Classroom::describe(State& state) const {
     const Card* const card = cards_.of_slot(burst.slot);
     if (card == nullptr || burst.lessons == 0) continue;
     state.bursts.push_back({burst.id, card->id, burst.frames, burst.lessons, burst.pending,
-                            burst.pending == 0 && durable >= burst.last(),
-                            room_for_undo_from(burst) > 0});
+                            burst.pending == 0 && durable >= burst.last(), undoable(burst)});
   }
 }
 

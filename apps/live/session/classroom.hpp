@@ -96,7 +96,7 @@ class Classroom {
   void open(Device device);
   Status teach(const Card& card, BurstRecord& burst);
   Reply refused(Status status, const std::string& what) const;
-  std::uint32_t room_for_undo_from(const BurstRecord& burst) const;
+  bool undoable(const BurstRecord& burst) const;  // all of it is still in the learner's ring
 
   const ClassroomOptions options_;
   StateStore store_;

@@ -8,7 +8,7 @@
 
 #include "jackdaw/engines/picture.hpp"
 #include "jackdaw/error.hpp"
-#include "live/session/clock.hpp"
+#include "live/steady_clock.hpp"
 
 namespace jackdaw::live {
 namespace {
@@ -28,7 +28,7 @@ Session::Session(const SessionOptions& options, std::unique_ptr<Source> source,
   }
   ranked_.reserve(16);
   shown_.region = room_.store().load_region();
-  publish_state(clock_now());
+  publish_state(steady_seconds());
 }
 
 Session::~Session() { static_cast<void>(stop()); }
@@ -50,7 +50,7 @@ Reply Session::ask(const Errand& errand, bool changes) {
   const auto run = [&]() noexcept {
     try {
       reply = room_.ready() ? errand() : Reply{Outcome::kFailed, room_.fault()};
-      if (changes) publish_state(clock_now());
+      if (changes) publish_state(steady_seconds());
     } catch (const std::exception& error) {
       reply = {Outcome::kFailed, error.what()};
     }
@@ -69,10 +69,10 @@ Reply Session::change(const Errand& errand) {
 
 // However long the loop takes: somebody waits for what this lets go.
 void Session::let_go(const std::function<void()>& errand) {
-  while (!errands_.ask(errand, kPatience) && !errands_.closed()) clock_sleep(0.01);
+  while (!errands_.ask(errand, kPatience) && !errands_.closed()) sleep_seconds(0.01);
 }
 
-Bytes Session::picture() { return viewfinder_.jpeg(clock_now()); }
+Bytes Session::picture() { return viewfinder_.jpeg(steady_seconds()); }
 
 Bytes Session::thumbnail(std::uint32_t class_id) const {
   const std::lock_guard<std::mutex> lock(thumbnails_mutex_);
@@ -101,7 +101,7 @@ Reply Session::teach(std::uint32_t class_id, double seconds) {
       if (begun.outcome != Outcome::kOk) return begun;
       teaching_ = Teaching{class_id, begun.id, 0.0};
     }
-    teaching_->until = clock_now() + seconds;
+    teaching_->until = steady_seconds() + seconds;
     return {Outcome::kOk, "", teaching_->burst};
   });
 }
@@ -114,12 +114,12 @@ Reply Session::stop_teaching() {
 }
 
 Reply Session::wait_until_durable(std::uint64_t sequence, std::uint64_t burst) const {
-  const double until = clock_now() + kDiskPatience;
+  const double until = steady_seconds() + kDiskPatience;
   while (durable_.load() < sequence) {
-    if (clock_now() > until) {
+    if (steady_seconds() > until) {
       return {Outcome::kFailed, "It was learned, but is not safe on the disk: see the problems."};
     }
-    clock_sleep(0.005);
+    sleep_seconds(0.005);
   }
   return {Outcome::kOk, "", burst};
 }
@@ -257,7 +257,7 @@ Reply Session::take_in(Span<const std::byte> file, bool merge) {
     if (!room_.ready()) return;
     durable_.store(room_.learner().durable_sequence());
     try {
-      publish_state(clock_now());
+      publish_state(steady_seconds());
     } catch (const std::exception&) {  // no memory for it now; the next turn tries again
       state_changed_ = true;
     }

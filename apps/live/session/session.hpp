@@ -87,6 +87,7 @@ class Session final : public Control {
   void wait_for_the_learner();
   void on_frame(const SourceFrame& frame, double waited);
   void teach_frame(const FrameView& frame, const SourceFrame& from);
+  void count_missed();
   void teach_by_name(const FrameView& frame, const SourceFrame& from);
   void teach_variations();
   void publish_moment(const SourceFrame& frame, double now);

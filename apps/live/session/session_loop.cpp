@@ -7,8 +7,9 @@
 #include <string>
 
 #include "jackdaw/log.hpp"
-#include "live/session/clock.hpp"
+#include "live/session/process.hpp"
 #include "live/session/session.hpp"
+#include "live/steady_clock.hpp"
 
 namespace jackdaw::live {
 namespace {
@@ -28,7 +29,7 @@ void Session::run() {
       turn();
     } catch (const std::exception& error) {  // no memory, say; the next frame may go better
       log(LogLevel::kError, std::string("the frame loop: ") + error.what());
-      clock_sleep(kWaitForFrame);
+      sleep_seconds(kWaitForFrame);
     }
     turns_.fetch_add(1);
   }
@@ -38,7 +39,7 @@ void Session::run() {
 void Session::turn() {
   errands_.run();
   if (!room_.ready()) return wait_for_the_learner();
-  const double begun = clock_now();
+  const double begun = steady_seconds();
   SourceFrame frame;
   const bool pending = room_.variations_pending();
   const Capture capture = ended_.load()
@@ -46,7 +47,7 @@ void Session::turn() {
                               : source_->capture(pending ? kGlanceForFrame : kWaitForFrame, frame);
   switch (capture) {
     case Capture::kFrame:
-      on_frame(frame, clock_now() - begun);
+      on_frame(frame, steady_seconds() - begun);
       break;
     case Capture::kTimeout:
       if (!source_->message().empty()) set_source_status(shown_.source_status, source_->message());
@@ -57,12 +58,12 @@ void Session::turn() {
     case Capture::kEnd:
       set_source_status(SourceStatus::kEnded, source_->message());
       if (!pending) ended_.store(true);
-      if (!pending) clock_sleep(kWaitForFrame);
+      if (!pending) sleep_seconds(kWaitForFrame);
       break;
   }
   teach_variations();
   if (!room_.ready()) return;  // the GPU failed, and the CPU could not go on at once
-  const double now = clock_now();
+  const double now = steady_seconds();
   durable_.store(room_.learner().durable_sequence());
   if (teaching_ && now > teaching_->until) {
     teaching_.reset();
@@ -78,7 +79,7 @@ void Session::wait_for_the_learner() {
   board_.publish(shown_);
   for (double slept = 0.0; slept < kPause && !stopping_.load() && !errands_.waiting();
        slept += kWaitForFrame) {
-    clock_sleep(kWaitForFrame);
+    sleep_seconds(kWaitForFrame);
   }
   room_.reopen();
   state_changed_ = true;
@@ -102,7 +103,7 @@ FrameView Session::in_region(const FrameView& frame) const {
 }
 
 void Session::on_frame(const SourceFrame& frame, double waited) {
-  const double now = clock_now();
+  const double now = steady_seconds();
   capture_.add(waited);
   if (last_frame_at_ > 0.0) period_.add(now - last_frame_at_);
   last_frame_at_ = now;
@@ -136,7 +137,7 @@ void Session::on_frame(const SourceFrame& frame, double waited) {
     failed_encoding_ = now;
     last_failure_ = status;
   }
-  publish_moment(frame, clock_now());
+  publish_moment(frame, steady_seconds());
 }
 
 void Session::teach_frame(const FrameView& frame, const SourceFrame& from) {
@@ -148,9 +149,7 @@ void Session::teach_frame(const FrameView& frame, const SourceFrame& from) {
   }
   if (status != Status::kOk) {
     if (status == Status::kNoSuchClass) teaching_.reset();
-    ++missed_;
-    missed_at_ = clock_now();
-    state_changed_ = true;
+    count_missed();
     return;
   }
   teach_.add(room_.times().teach);
@@ -162,13 +161,18 @@ void Session::teach_frame(const FrameView& frame, const SourceFrame& from) {
   }
 }
 
+void Session::count_missed() {
+  ++missed_;
+  missed_at_ = steady_seconds();
+  state_changed_ = true;
+}
+
 void Session::teach_by_name(const FrameView& frame, const SourceFrame& from) {
   if (from.name.empty()) return;
   if (room_.cards().of_name(from.name) == nullptr) {
     if (const Reply made = room_.add_class(from.name); made.outcome != Outcome::kOk) {
       log(LogLevel::kError, from.name + ": " + made.message);
-      ++missed_;
-      missed_at_ = clock_now();
+      count_missed();
       return;
     }
   }
@@ -176,7 +180,7 @@ void Session::teach_by_name(const FrameView& frame, const SourceFrame& from) {
   if (!teaching_ || teaching_->class_id != id) {
     teaching_ = Teaching{id, room_.begin_burst(id).id, 0.0};
   }
-  teaching_->until = clock_now() + 1.0;
+  teaching_->until = steady_seconds() + 1.0;
   teach_frame(frame, from);
 }
 
@@ -185,14 +189,14 @@ void Session::teach_variations() {
   const bool all = options_.teach_names;
   bool first = true;
   while (!stopping_.load() && room_.variations_pending()) {
-    const double begun = clock_now();
+    const double begun = steady_seconds();
     const double due = last_frame_at_ + period_.value() - kSpare;
     if (!all && !first && begun + variation_.value() > due) break;
     if (!room_.teach_variation()) {
-      clock_sleep(kSpare);  // the disk; there is no hurry
+      sleep_seconds(kSpare);  // the disk; there is no hurry
       break;
     }
-    variation_.add(clock_now() - begun);
+    variation_.add(steady_seconds() - begun);
     state_changed_ = true;
     first = false;
   }

@@ -18,15 +18,6 @@ cv::Mat as_mat(const FrameView& frame) {
           frame.stride};
 }
 
-FrameView as_view(const cv::Mat& picture) {
-  FrameView view;
-  view.width = static_cast<std::uint32_t>(picture.cols);
-  view.height = static_cast<std::uint32_t>(picture.rows);
-  view.data = reinterpret_cast<const std::byte*>(picture.data);
-  view.stride = picture.step[0];
-  return view;
-}
-
 std::string to_jpeg(const cv::Mat& picture, int most_width, int quality) {
   cv::Mat smaller = picture;
   if (picture.cols > most_width) {

@@ -18,7 +18,6 @@ namespace jackdaw::live {
 
 // BGR in host memory, as OpenCV sees it; no copy.
 cv::Mat as_mat(const FrameView& frame);
-FrameView as_view(const cv::Mat& picture);
 
 // JPEG, at most so wide; empty if it cannot be encoded.
 std::string to_jpeg(const cv::Mat& picture, int most_width, int quality);

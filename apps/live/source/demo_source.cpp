@@ -12,8 +12,8 @@
 #include <thread>
 
 #include "jackdaw/error.hpp"
-#include "live/source/clock.hpp"
 #include "live/source/frame_of.hpp"
+#include "live/steady_clock.hpp"
 
 namespace jackdaw::live {
 namespace {

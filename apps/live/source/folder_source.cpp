@@ -14,9 +14,9 @@
 #include "jackdaw/engines/encoder.hpp"
 #include "jackdaw/engines/picture_folder.hpp"
 #include "jackdaw/error.hpp"
-#include "live/source/clock.hpp"
 #include "live/source/frame_of.hpp"
 #include "live/source/natural_order.hpp"
+#include "live/steady_clock.hpp"
 
 namespace jackdaw::live {
 namespace {

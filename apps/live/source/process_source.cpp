@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "jackdaw/error.hpp"
-#include "live/source/clock.hpp"
+#include "live/steady_clock.hpp"
 
 namespace jackdaw::live {
 namespace {

@@ -14,10 +14,10 @@
 #include <thread>
 
 #include "jackdaw/error.hpp"
-#include "live/source/clock.hpp"
 #include "live/source/process/capture_input.hpp"
 #include "live/source/process/frame_sender.hpp"
 #include "live/source/source.hpp"
+#include "live/steady_clock.hpp"
 
 namespace jackdaw::live {
 namespace {

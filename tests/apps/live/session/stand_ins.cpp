@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <opencv2/imgcodecs.hpp>
 
-#include "live/session/clock.hpp"
+#include "live/steady_clock.hpp"
 
 namespace jackdaw::live::testing {
 namespace {
@@ -43,23 +43,23 @@ void HandSource::draw(const std::string& thing, bool noise) {
 }
 
 Capture HandSource::capture(double deadline_seconds, SourceFrame& frame) {
-  const double begun = clock_now();
+  const double begun = steady_seconds();
   const std::lock_guard<std::mutex> lock(hand_->mutex);
   if (hand_->mode == Mode::kEnd) return Capture::kEnd;
   if (hand_->mode == Mode::kSilent || hand_->mode == Mode::kLost) {
-    clock_sleep(std::min(deadline_seconds, kPeriod));
+    sleep_seconds(std::min(deadline_seconds, kPeriod));
     return hand_->mode == Mode::kLost ? Capture::kLost : Capture::kTimeout;
   }
   if (next_ > begun + deadline_seconds) {
-    clock_sleep(deadline_seconds);
+    sleep_seconds(deadline_seconds);
     return Capture::kTimeout;
   }
-  if (next_ > begun) clock_sleep(next_ - begun);
-  next_ = clock_now() + kPeriod;
+  if (next_ > begun) sleep_seconds(next_ - begun);
+  next_ = steady_seconds() + kPeriod;
   draw(hand_->thing, hand_->mode != Mode::kFrozen);
   frame.view = {PixelFormat::kBgr, kWidth, kHeight, pixels_.data(), std::size_t{3} * kWidth};
   frame.number = ++number_;
-  frame.captured_at = clock_now();
+  frame.captured_at = steady_seconds();
   frame.name = hand_->thing;
   return Capture::kFrame;
 }
@@ -129,10 +129,10 @@ void Desk::show(const std::string& thing, HandSource::Mode mode) {
 }
 
 bool Desk::until(const std::function<bool()>& holds, double seconds) const {
-  const double end = clock_now() + seconds;
-  while (clock_now() < end) {
+  const double end = steady_seconds() + seconds;
+  while (steady_seconds() < end) {
     if (holds()) return true;
-    clock_sleep(0.005);
+    sleep_seconds(0.005);
   }
   return holds();
 }

@@ -19,9 +19,9 @@
 #include <string>
 #include <thread>
 
-#include "live/source/clock.hpp"
 #include "live/source/process/frame_sender.hpp"
 #include "live/source/process_source.hpp"
+#include "live/steady_clock.hpp"
 
 using namespace jackdaw::live;  // a program of its own
 

@@ -8,9 +8,9 @@
 
 #include <cstdlib>
 
-#include "live/source/clock.hpp"
 #include "live/source/frozen.hpp"
 #include "live/source/process_source.hpp"
+#include "live/steady_clock.hpp"
 #include "support/temporary_folder.hpp"
 
 #ifndef JACKDAW_GST_STAND_INS

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "jackdaw/error.hpp"
-#include "live/source/clock.hpp"
+#include "live/steady_clock.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace jackdaw::live {

@@ -11,10 +11,10 @@
 #include <opencv2/imgcodecs.hpp>
 
 #include "jackdaw/error.hpp"
-#include "live/source/clock.hpp"
 #include "live/source/frame_of.hpp"
 #include "live/source/frozen.hpp"
 #include "live/source/natural_order.hpp"
+#include "live/steady_clock.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace jackdaw::live {

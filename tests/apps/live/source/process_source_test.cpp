@@ -15,7 +15,7 @@
 #include <memory>
 #include <thread>
 
-#include "live/source/clock.hpp"
+#include "live/steady_clock.hpp"
 
 namespace jackdaw::live {
 namespace {

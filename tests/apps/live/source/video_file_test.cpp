@@ -10,8 +10,8 @@
 #include <opencv2/videoio.hpp>
 
 #include "jackdaw/error.hpp"
-#include "live/source/clock.hpp"
 #include "live/source/source.hpp"
+#include "live/steady_clock.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace jackdaw::live {
