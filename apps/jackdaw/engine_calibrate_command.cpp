@@ -93,14 +93,13 @@ void calibrate(const CalibrateOptions& o) {
   const std::string name = manifest.name + "@" + label + "-" + std::to_string(o.dimensions);
   const std::string folder = cache_folder() + "/encoders/" + name;
   const Manifest made = fold_calibration(manifest, c, folder);
-  const std::string file = o.out.empty() ? folder + "/calibration" : o.out;
-  write_calibration(c, file);
+  if (!o.out.empty()) write_calibration(c, o.out);
   std::printf("%s: %u numbers instead of %u, from %llu pictures (%llu left out), %s of memory\n",
               made.name.c_str(), made.output_size, manifest.output_size,
               static_cast<unsigned long long>(c.note.count),
               static_cast<unsigned long long>(refused), human_bytes(statistics.bytes()).c_str());
   std::printf("use it with --encoder %s; the calibration alone is in %s\n", made.name.c_str(),
-              file.c_str());
+              o.out.empty() ? calibration_path(made).c_str() : o.out.c_str());
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace {
 struct PaperCommandOptions {
   ReplayRunOptions run;
   std::string root;
-  std::vector<std::string> data, groups;
+  std::vector<std::string> data, groups, schedules;
   std::string cifar_encoder, second_encoder = "resnet50-augnet";
   std::uint32_t every = 10;
   bool list = false;
@@ -27,6 +27,7 @@ struct PaperCommandOptions {
 replay::PaperOptions paper_options(const PaperCommandOptions& o) {
   replay::PaperOptions out;
   out.groups.insert(o.groups.begin(), o.groups.end());
+  out.schedules.insert(o.schedules.begin(), o.schedules.end());
   for (const char* name : {"mnist", "cifar10", "cifar100"}) {
     const bool wanted =
         o.data.empty() || std::find(o.data.begin(), o.data.end(), name) != o.data.end();
@@ -161,7 +162,7 @@ class PaperRun {
     experiment.threads = o_.run.threads;
     experiment.encoder = joined(planned.encoders);
     experiment.group = planned.group;
-    experiment.evaluate_every = o_.every;
+    experiment.evaluate_every = o_.every * planned.tested_less;
     run_with_progress(experiment, results);
     if (planned.group == "main") add_exhibits_for(o_.run, experiment, pictures_, results);
   }
@@ -188,11 +189,16 @@ void add_replay_paper_command(CLI::App& replay_command) {
       ->delimiter(',')
       ->check(CLI::IsMember(std::vector<std::string>(std::begin(replay::kPaperGroups),
                                                      std::end(replay::kPaperGroups))));
+  command->add_option("--schedules", o->schedules, "Only these schedules, with commas")
+      ->delimiter(',');
   command->add_option("--encoder", o->cifar_encoder,
                       "For CIFAR, uncalibrated; a calibration of it from other pictures is found");
   command->add_option("--second", o->second_encoder, "For the table with another encoder")
       ->capture_default_str();
-  command->add_option("--every", o->every, "Test after so many batches")
+  command
+      ->add_option(
+          "--every", o->every,
+          "Test after so many batches; in ablation, second and encoders after five times as many")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   command->add_flag("--list", o->list, "Only say what would be run");

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "jackdaw/replay_commands.hpp"
+#include "replay/merge_results.hpp"
 #include "replay/report/page.hpp"
 #include "replay/results_json.hpp"
 
@@ -13,8 +14,8 @@ namespace jackdaw::app {
 namespace {
 
 struct ReportOptions {
-  std::string results;
-  std::string out = "report.html";
+  std::vector<std::string> results;
+  std::string out = "report.html", merged;
 };
 
 }  // namespace
@@ -23,12 +24,22 @@ void add_replay_report_command(CLI::App& replay_command) {
   auto o = std::make_shared<ReportOptions>();
   CLI::App* command =
       replay_command.add_subcommand("report", "Make a page to look at from results that were kept");
-  command->add_option("RESULTS", o->results, "results.json of a replay")->required();
+  command
+      ->add_option("RESULTS", o->results,
+                   "results.json of a replay; of several, the rows are put together")
+      ->required();
   command->add_option("--out", o->out, "Where to write it")->capture_default_str();
-  command->footer("Example: jackdaw replay report results.json --out report.html");
+  command->add_option("--merged", o->merged, "Also write the results that were put together");
+  command->footer(
+      "Example: jackdaw replay report mnist.json cifar10.json --out report.html --merged all.json");
   command->callback([o] {
     check_out(o->out);
-    replay::report::write_page(replay::read_results(o->results), o->out);
+    check_out(o->merged, "--merged");
+    std::vector<replay::Results> parts;
+    for (const std::string& file : o->results) parts.push_back(replay::read_results(file));
+    const replay::Results results = replay::merge_results(std::move(parts));
+    if (!o->merged.empty()) replay::write_results(results, o->merged);
+    replay::report::write_page(results, o->out);
     std::printf("report: %s\n", o->out.c_str());
   });
 }

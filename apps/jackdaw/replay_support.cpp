@@ -9,13 +9,16 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <set>
 
+#include "jackdaw/engines/calibration.hpp"
 #include "jackdaw/engines/encoder.hpp"
 #include "jackdaw/engines/encoder_cache.hpp"
 #include "jackdaw/format.hpp"
 #include "jackdaw/progress.hpp"
 #include "jackdaw/replay_commands.hpp"
+#include "replay/calibrate_set.hpp"
 #include "replay/encode_all.hpp"
 #include "replay/exhibits.hpp"
 #include "replay/machine.hpp"
@@ -114,9 +117,11 @@ void finish_results(replay::Results& results, const ReplayRunOptions& options) {
   if (!options.report.empty()) std::printf("\nreport: %s\n", options.report.c_str());
 }
 
-replay::EmbeddingSet encode(const replay::PictureSet& pictures, const std::string& encoder_name,
-                            const ReplayRunOptions& options, replay::Results& results) {
-  const auto encoder = make_encoder(find_encoder(encoder_name));
+namespace {
+
+replay::Encoded encode_with(const Manifest& manifest, const replay::PictureSet& pictures,
+                            const ReplayRunOptions& options) {
+  const auto encoder = make_encoder(manifest);
   replay::EncodeOptions encode_options;
   encode_options.skip_bad = options.skip_bad;
   encode_options.threads = options.threads;
@@ -130,8 +135,36 @@ replay::EmbeddingSet encode(const replay::PictureSet& pictures, const std::strin
     }
     bar->set(done);
   };
-  replay::Encoded encoded = replay::encode_all(pictures, *encoder, encode_options);
-  bar.reset();
+  return replay::encode_all(pictures, *encoder, encode_options);
+}
+
+// Of a calibrated encoder whose origin is here, too, that one encodes, and its last layer is
+// applied to what is kept.
+std::optional<Manifest> origin_of(const Manifest& manifest) {
+  if (!manifest.calibration || !std::filesystem::exists(calibration_path(manifest))) return {};
+  for (const ListedEncoder& listed : list_encoders()) {
+    if (listed.fault.empty() && !listed.manifest.calibration &&
+        listed.manifest.graph_sha256 == manifest.calibration->encoder_sha256) {
+      return listed.manifest;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+replay::EmbeddingSet encode(const replay::PictureSet& pictures, const std::string& encoder_name,
+                            const ReplayRunOptions& options, replay::Results& results) {
+  const Manifest manifest = find_encoder(encoder_name);
+  const std::optional<Manifest> origin = origin_of(manifest);
+  replay::Encoded encoded = encode_with(origin ? *origin : manifest, pictures, options);
+  if (origin) {
+    encoded.set = replay::calibrate_set(encoded.set, read_calibration(calibration_path(manifest)),
+                                        manifest.name);
+    const std::string backend = encoded.encoder.backend + ", last layer by jackdaw";
+    encoded.encoder = replay::info_of(manifest);
+    encoded.encoder.backend = backend;
+  }
   for (const std::string& fault : encoded.faults) {
     std::fprintf(stderr, "jackdaw: left out: %s\n", fault.c_str());
   }

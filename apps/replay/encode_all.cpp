@@ -55,7 +55,7 @@ class EncodeAll {
     out.set.classes = pictures_.classes;
     out.set.train = collect(pictures_.train, 0, "teach");
     out.set.test = collect(pictures_.test, pictures_.train.paths.size(), "test with");
-    describe_encoder(out.encoder);
+    out.encoder = describe_encoder();
     return out;
   }
 
@@ -166,20 +166,14 @@ class EncodeAll {
     throw DataError(text);
   }
 
-  void describe_encoder(EncoderInfo& info) const {
-    info.name = manifest_.name;
-    info.hash = encoder_hash(manifest_);
-    info.description = manifest_.description;
-    info.output_size = manifest_.output_size;
-    if (manifest_.calibration) {
-      info.calibration = manifest_.calibration->pictures + ", " +
-                         std::to_string(manifest_.calibration->count) + " pictures";
-    }
+  EncoderInfo describe_encoder() const {
+    EncoderInfo info = info_of(manifest_);
     info.backend = encoder_.backend();
     info.encoded = encoded_;
     if (encoded_ > 0 && seconds_ > 0.0) {
       info.pictures_per_second = static_cast<double>(encoded_) / seconds_;
     }
+    return info;
   }
 
   const PictureSet& pictures_;
@@ -203,6 +197,19 @@ std::string cache_name(const Encoder& encoder) {
   const std::string backend = encoder.backend();
   const std::string kind = backend.substr(0, backend.find(' '));
   return encoder_hash(encoder.manifest()) + (kind == "opencv" ? "" : "-" + kind);
+}
+
+EncoderInfo info_of(const Manifest& manifest) {
+  EncoderInfo info;
+  info.name = manifest.name;
+  info.hash = encoder_hash(manifest);
+  info.description = manifest.description;
+  info.output_size = manifest.output_size;
+  if (manifest.calibration) {
+    info.calibration = manifest.calibration->pictures + ", " +
+                       std::to_string(manifest.calibration->count) + " pictures";
+  }
+  return info;
 }
 
 Encoded encode_all(const PictureSet& pictures, Encoder& encoder, const EncodeOptions& options) {

@@ -34,6 +34,9 @@ struct Encoded {
 // none left, CacheError, or EncoderError.
 Encoded encode_all(const PictureSet& pictures, Encoder& encoder, const EncodeOptions& options);
 
+// What is known of an encoder before it has encoded anything.
+EncoderInfo info_of(const Manifest& manifest);
+
 // Where the embeddings of an encoder are: by its hash and what computed them.
 std::string cache_name(const Encoder& encoder);
 

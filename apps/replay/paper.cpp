@@ -77,7 +77,10 @@ class Planner {
   void add(const char* group, const std::string& data, const std::string& schedule,
            const Names& encoders, std::vector<HeadChoice> heads) {
     if (!wanted(group)) return;
-    plan_.experiments.push_back({group, data, schedule, encoders, std::move(heads)});
+    if (!options_.schedules.empty() && options_.schedules.count(schedule) == 0) return;
+    const std::string name = group;
+    const std::uint32_t tested_less = name == "main" || name == "few" ? 1 : 5;
+    plan_.experiments.push_back({name, data, schedule, encoders, std::move(heads), tested_less});
   }
 
   // The paper's models see the encoder's raw output, the others a calibrated one.

@@ -20,8 +20,9 @@ struct AvailableEncoder {
 };
 
 struct PaperOptions {
-  std::set<std::string> data;    // which of mnist, cifar10, cifar100 there are
-  std::set<std::string> groups;  // of kPaperGroups; empty: all
+  std::set<std::string> data;       // which of mnist, cifar10, cifar100 there are
+  std::set<std::string> groups;     // of kPaperGroups; empty: all
+  std::set<std::string> schedules;  // empty: all
   std::vector<AvailableEncoder> encoders;
   std::string cifar_encoder;  // raw; empty: the first there is of the usual ones
   std::string second_encoder = "resnet50-augnet";
@@ -35,6 +36,9 @@ struct PlannedExperiment {
   std::string group, data, schedule;
   std::vector<std::string> encoders;  // several take turns
   std::vector<HeadChoice> heads;
+  // Curves and forgetting are what main and few are for; the other tables give accuracies, and are
+  // tested so many times less often.
+  std::uint32_t tested_less = 1;
 };
 
 struct PaperPlan {

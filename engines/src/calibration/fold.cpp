@@ -15,19 +15,6 @@ namespace {
 
 constexpr const char* kOutput = "calibrated";
 
-// projection (x - mean) = projection x + bias
-std::vector<float> bias_of(const Calibration& c, const std::vector<float>& weights) {
-  std::vector<float> bias;
-  for (std::size_t d = 0; d < c.note.dimensions; ++d) {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < c.features; ++i) {
-      sum -= static_cast<double>(weights[d * c.features + i]) * static_cast<double>(c.mean[i]);
-    }
-    bias.push_back(static_cast<float>(sum));
-  }
-  return bias;
-}
-
 // Returns the new file's SHA-256.
 std::string extend(const std::string& from, const onnx::Linear& layer, const std::string& to) {
   std::string larger;
@@ -41,6 +28,25 @@ std::string extend(const std::string& from, const onnx::Linear& layer, const std
 }
 
 }  // namespace
+
+// projection (x - mean) = projection x + bias
+CalibrationLayer layer_of(const Calibration& c) {
+  CalibrationLayer layer;
+  for (const Half element : c.projection) layer.weights.push_back(to_float(element));
+  for (std::size_t d = 0; d < c.note.dimensions; ++d) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < c.features; ++i) {
+      sum -=
+          static_cast<double>(layer.weights[d * c.features + i]) * static_cast<double>(c.mean[i]);
+    }
+    layer.bias.push_back(static_cast<float>(sum));
+  }
+  return layer;
+}
+
+std::string calibration_path(const Manifest& calibrated) {
+  return calibrated.folder + "/calibration";
+}
 
 void check_calibratable(const Manifest& encoder) {
   if (encoder.calibration) {
@@ -62,11 +68,9 @@ Manifest fold_calibration(const Manifest& encoder, const Calibration& c,
                         ") than " + encoder.name + " has (" + std::to_string(encoder.output_size) +
                         ", " + encoder.graph_sha256 + "); calibrate again");
   }
-  std::vector<float> weights;
-  for (const Half element : c.projection) weights.push_back(to_float(element));
-  const std::vector<float> bias = bias_of(c, weights);
-  const onnx::Linear layer{encoder.output_name, kOutput, c.note.dimensions,
-                           c.features,          weights, bias};
+  const CalibrationLayer numbers = layer_of(c);
+  const onnx::Linear layer{encoder.output_name, kOutput,         c.note.dimensions,
+                           c.features,          numbers.weights, numbers.bias};
 
   Manifest out = encoder;
   out.folder = folder;
@@ -86,6 +90,7 @@ Manifest fold_calibration(const Manifest& encoder, const Calibration& c,
   if (std::filesystem::exists(licence, ignored)) {
     write_whole_file(folder + "/LICENCE", read_whole_file(licence));
   }
+  write_calibration(c, calibration_path(out));
   const nlohmann::json source = {{"encoder", encoder.name}, {"sha256", encoder.graph_sha256}};
   write_whole_file(folder + "/manifest.json", write_manifest(out, source.dump()));
   return out;

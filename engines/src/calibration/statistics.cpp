@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Jackdaw authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
 #include <cmath>
 #include <new>
-#include <opencv2/core.hpp>
+#include <utility>
 
+#include "calibration/symmetric_eigen.hpp"
 #include "jackdaw/engines/calibration.hpp"
 
 namespace jackdaw {
@@ -61,26 +63,22 @@ Calibration CalibrationStatistics::finish(std::uint32_t dimensions, double shrin
                         std::to_string(2 * dimensions));
   }
   const auto count = static_cast<double>(count_);
-  const int size = static_cast<int>(features_);
-  cv::Mat covariance(size, size, CV_64F);
+  const std::size_t size = features_;
+  std::vector<double> covariance(size * size);
   double trace = 0.0;
-  for (int r = 0; r < size; ++r) {
-    const auto row = static_cast<std::size_t>(r);
-    for (int c = 0; c <= r; ++c) {
-      const auto column = static_cast<std::size_t>(c);
-      const double value =
-          (product_[row * features_ + column] - sum_[row] * sum_[column] / count) / (count - 1.0);
-      covariance.at<double>(r, c) = covariance.at<double>(c, r) = value;
+  for (std::size_t r = 0; r < size; ++r) {
+    for (std::size_t c = 0; c <= r; ++c) {
+      const double value = (product_[r * size + c] - sum_[r] * sum_[c] / count) / (count - 1.0);
+      covariance[r * size + c] = covariance[c * size + r] = value;
     }
-    trace += covariance.at<double>(r, r);
+    trace += covariance[r * size + r];
   }
-  const double mean_variance = trace / size;
+  const double mean_variance = trace / static_cast<double>(size);
   if (!(mean_variance > 0.0) || !std::isfinite(mean_variance)) {
     throw SettingsError(
         "the pictures' features do not differ from each other; give other pictures");
   }
-  cv::Mat values, vectors;  // largest first; one vector a row
-  cv::eigen(covariance, values, vectors);
+  const SymmetricEigen eigen = symmetric_eigen(std::move(covariance), size);
 
   Calibration out;
   out.note = {pictures, count_, dimensions, shrinkage, encoder_sha256};
@@ -89,18 +87,18 @@ Calibration CalibrationStatistics::finish(std::uint32_t dimensions, double shrin
     out.mean.push_back(static_cast<float>(origin_[i] + sum_[i] / count));
   }
   out.projection.reserve(std::size_t{dimensions} * features_);
-  for (int d = 0; d < static_cast<int>(dimensions); ++d) {
-    const double variance = std::max(values.at<double>(d), 0.0);
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    const double variance = std::max(eigen.values[d], 0.0);
     const double shrunk = (1.0 - shrinkage) * variance + shrinkage * mean_variance;
     // An eigenvector's sign is arbitrary: the largest element is made positive, so that other
     // libraries give the same.
-    const double* vector = vectors.ptr<double>(d);
+    const double* vector = eigen.vectors.data() + d * size;
     double largest = 0.0;
-    for (int i = 0; i < size; ++i) {
+    for (std::size_t i = 0; i < size; ++i) {
       if (std::fabs(vector[i]) > std::fabs(largest)) largest = vector[i];
     }
     const double scale = (largest < 0.0 ? -1.0 : 1.0) / std::sqrt(shrunk);
-    for (int i = 0; i < size; ++i) {
+    for (std::size_t i = 0; i < size; ++i) {
       out.projection.push_back(to_half(static_cast<float>(vector[i] * scale)));
     }
   }

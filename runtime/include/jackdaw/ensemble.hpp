@@ -59,6 +59,8 @@ class Ensemble {
   virtual const EnsembleSettings& settings() const noexcept = 0;
   virtual const MemoryPlan& plan() const noexcept = 0;
   virtual std::string backend() const = 0;  // for people: "cpu avx2", "cuda Orin (sm_87)"
+  // Whether a single answer is started on the GPU as one recorded graph, not kernel by kernel.
+  virtual bool answers_as_graph() const noexcept { return false; }
 
   // --- the door ---------------------------------------------------------------------------------
   // Bytes of one admitted example: d int8 (default) or d float of unit length (seed).

@@ -93,6 +93,9 @@ struct Primitives {
   void (*signs)(const float* x, std::size_t stride, std::int8_t* out);
   // y[i] = fma(a, x[i], y[i])
   void (*axpy)(float a, const float* x, std::size_t stride, float* y);
+
+  // Of any size. The caller knows that no partial sum leaves 32 bits, in whatever order.
+  std::int32_t (*dot_int16)(const std::int16_t* a, const std::int16_t* b, std::size_t size);
 };
 
 extern const Primitives kPlainPrimitives;

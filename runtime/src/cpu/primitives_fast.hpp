@@ -141,32 +141,39 @@ void fast_symmetric_vector(const float* matrix, const float* x, std::size_t stri
 template <std::size_t Rows, std::size_t Vectors>
 void rows_by_vectors(const float* rows, const float* x, std::size_t stride, float* out,
                      std::size_t pitch) {
-  V16 sum[Rows * Vectors];
-  for (std::size_t i = 0; i < Rows * Vectors; ++i) sum[i] = V16::zero();
+  V16 sum[Vectors][Rows];
+  for (std::size_t i = 0; i < Vectors; ++i) {
+    for (std::size_t r = 0; r < Rows; ++r) sum[i][r] = V16::zero();
+  }
   for (std::size_t c = 0; c < stride; c += 16) {
     V16 row[Rows];
     for (std::size_t r = 0; r < Rows; ++r) row[r] = V16::load(rows + r * stride + c);
     for (std::size_t i = 0; i < Vectors; ++i) {
       const V16 v = V16::load(x + i * stride + c);
-      for (std::size_t r = 0; r < Rows; ++r) sum[Rows * i + r] = fma(row[r], v, sum[Rows * i + r]);
+      for (std::size_t r = 0; r < Rows; ++r) sum[i][r] = fma(row[r], v, sum[i][r]);
     }
   }
   for (std::size_t i = 0; i < Vectors; ++i) {
-    for (std::size_t r = 0; r < Rows; ++r) out[i * pitch + r] = reduce(sum[Rows * i + r]);
+    if constexpr (Rows == 4) {
+      reduce4(sum[i][0], sum[i][1], sum[i][2], sum[i][3], out + i * pitch);
+    } else {
+      for (std::size_t r = 0; r < Rows; ++r) out[i * pitch + r] = reduce(sum[i][r]);
+    }
   }
 }
+
+#ifdef __AVX512F__
+constexpr std::size_t kRowsAtOnce = 4, kVectorsAtOnce = 4;
+#else
+constexpr std::size_t kRowsAtOnce = 2, kVectorsAtOnce = 2;
+#endif
 
 template <std::size_t Rows>
 void rows_by_all(const float* rows, const float* x, std::size_t count, std::size_t stride,
                  float* out, std::size_t pitch) {
-#ifdef __AVX512F__
-  constexpr std::size_t kAtOnce = 4;
-#else
-  constexpr std::size_t kAtOnce = 2;
-#endif
   std::size_t i = 0;
-  for (; i + kAtOnce <= count; i += kAtOnce) {
-    rows_by_vectors<Rows, kAtOnce>(rows, x + i * stride, stride, out + i * pitch, pitch);
+  for (; i + kVectorsAtOnce <= count; i += kVectorsAtOnce) {
+    rows_by_vectors<Rows, kVectorsAtOnce>(rows, x + i * stride, stride, out + i * pitch, pitch);
   }
   for (; i < count; ++i) {
     rows_by_vectors<Rows, 1>(rows, x + i * stride, stride, out + i * pitch, pitch);
@@ -176,10 +183,10 @@ void rows_by_all(const float* rows, const float* x, std::size_t count, std::size
 void fast_products(const float* rows, std::size_t row_count, const float* x, std::size_t count,
                    std::size_t stride, float* out, std::size_t pitch) {
   std::size_t r = 0;
-  for (; r + 2 <= row_count; r += 2) {
-    rows_by_all<2>(rows + r * stride, x, count, stride, out + r, pitch);
+  for (; r + kRowsAtOnce <= row_count; r += kRowsAtOnce) {
+    rows_by_all<kRowsAtOnce>(rows + r * stride, x, count, stride, out + r, pitch);
   }
-  if (r < row_count) rows_by_all<1>(rows + r * stride, x, count, stride, out + r, pitch);
+  for (; r < row_count; ++r) rows_by_all<1>(rows + r * stride, x, count, stride, out + r, pitch);
 }
 
 template <class T>
@@ -280,6 +287,12 @@ void fast_axpy(float a, const float* x, std::size_t stride, float* y) {
   }
 }
 
+std::int32_t fast_dot_int16(const std::int16_t* a, const std::int16_t* b, std::size_t size) {
+  std::int32_t sum = 0;
+  for (std::size_t i = 0; i < size; ++i) sum += std::int32_t{a[i]} * std::int32_t{b[i]};
+  return sum;
+}
+
 constexpr Primitives fast_primitives(const char* name,
                                      decltype(Primitives::similarities) similarities,
                                      decltype(Primitives::pack_keys) pack_keys,
@@ -301,7 +314,8 @@ constexpr Primitives fast_primitives(const char* name,
           {fast_add_int16_row, fast_add_half_row, fast_add_row<std::int32_t, std::int64_t>},
           fast_add_scatter,
           fast_signs,
-          fast_axpy};
+          fast_axpy,
+          fast_dot_int16};
 }
 
 }  // namespace

@@ -192,6 +192,12 @@ void axpy(float a, const float* x, std::size_t stride, float* y) {
   for (std::size_t i = 0; i < stride; ++i) y[i] = std::fma(a, x[i], y[i]);
 }
 
+std::int32_t dot_int16(const std::int16_t* a, const std::int16_t* b, std::size_t size) {
+  std::int32_t sum = 0;
+  for (std::size_t i = 0; i < size; ++i) sum += std::int32_t{a[i]} * std::int32_t{b[i]};
+  return sum;
+}
+
 }  // namespace
 
 const Primitives kPlainPrimitives = {
@@ -213,6 +219,7 @@ const Primitives kPlainPrimitives = {
     add_scatter,
     signs,
     axpy,
+    dot_int16,
 };
 
 }  // namespace jackdaw

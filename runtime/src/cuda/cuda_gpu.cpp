@@ -83,13 +83,15 @@ class CudaGpu final : public Gpu {
     return static_cast<unsigned>(lanes_.size() - 1);
   }
 
-  void record_predict(unsigned lane, const DeviceStore& store, const Query& query) override {
+  bool record_predict(unsigned lane, const DeviceStore& store, const Query& query) override {
     try {
       // On a stream of our own: the caller's may be one that cannot be captured.
       lanes_[lane].predict = capture(set_up_.get(), store, query);
+      return true;
     } catch (const CudaError& error) {
       log(LogLevel::kWarning,
           std::string("answers are launched kernel by kernel, not as a graph: ") + error.what());
+      return false;
     }
   }
 

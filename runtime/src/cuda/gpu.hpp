@@ -53,8 +53,8 @@ class Gpu {
   // stream. Of two new lanes with work to do, the GPU takes blocks of the more urgent one first.
   virtual unsigned add_lane(Urgency urgency, void* stream = nullptr) = 0;
   // Records what predict() of one example does on this lane, to be started at once as a graph from
-  // then on. Where that cannot be done the kernels are launched one by one, and the log says so.
-  virtual void record_predict(unsigned lane, const DeviceStore& store, const Query& query) = 0;
+  // then on. False: that cannot be done; the kernels are launched one by one, and the log says why.
+  virtual bool record_predict(unsigned lane, const DeviceStore& store, const Query& query) = 0;
   // Loads the kernels of every sequence, so that the first example to be taught is taught as fast
   // as the others.
   virtual void load_kernels(const DeviceStore& store) = 0;

@@ -80,7 +80,7 @@ GpuEnsemble::GpuEnsemble(const EnsembleSettings& settings, Span<const std::int8_
     gpu_->predict(context_lanes_[c], store_, at_.contexts[c].query, 1);
     gpu_->mark(context_lanes_[c]);
     gpu_->wait(context_lanes_[c]);
-    gpu_->record_predict(context_lanes_[c], store_, at_.contexts[c].query);
+    as_graph_ = gpu_->record_predict(context_lanes_[c], store_, at_.contexts[c].query) && as_graph_;
   }
 }
 

@@ -35,6 +35,7 @@ class GpuEnsemble final : public Ensemble {
   const EnsembleSettings& settings() const noexcept override { return settings_; }
   const MemoryPlan& plan() const noexcept override { return plan_.plan; }
   std::string backend() const override { return "cuda " + gpu_->name(); }
+  bool answers_as_graph() const noexcept override { return as_graph_; }
 
   std::size_t example_bytes() const noexcept override { return example_bytes_; }
   Status admit(Span<const float> embedding, Span<std::byte> example) const noexcept override;
@@ -127,6 +128,7 @@ class GpuEnsemble final : public Ensemble {
   std::vector<unsigned> context_lanes_;
   unsigned teacher_lane_ = 0;
   unsigned refresh_lane_ = 0;
+  bool as_graph_ = true;
   std::atomic<bool> failed_{false};
   std::size_t active_ = 0;  // which whitening answers use; under teaching_
   Retired retired_;

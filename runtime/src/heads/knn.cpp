@@ -17,6 +17,7 @@
 
 #include "core/checked.hpp"
 #include "core/ordered_dot.hpp"
+#include "cpu/primitives.hpp"
 #include "heads/balanced_buffer.hpp"
 #include "heads/head_base.hpp"
 #include "heads/make_heads.hpp"
@@ -130,12 +131,7 @@ class KnnHead final : public HeadBase {
 
   // The cosine times kOne^2.
   std::int32_t product_with(const std::int16_t* query, std::size_t place) const noexcept {
-    const std::int16_t* example = row(place);
-    std::int32_t product = 0;
-    for (std::size_t i = 0; i < dimensions(); ++i) {
-      product += std::int32_t{query[i]} * std::int32_t{example[i]};
-    }
-    return product;
+    return loops_.dot_int16(query, row(place), dimensions());
   }
 
   // Fills neighbours_, the best first; returns how many there are.
@@ -164,6 +160,7 @@ class KnnHead final : public HeadBase {
     }
   }
 
+  const Primitives& loops_ = best_primitives();
   std::uint32_t nearest_;
   std::uint32_t at_most_;  // examples
   double temperature_;

@@ -66,6 +66,17 @@ TEST_CASE("all of the paper's rows are planned where everything is there") {
   }));
 }
 
+TEST_CASE("only the schedules that are asked for; side tables are tested less often") {
+  PaperOptions options = everything();
+  options.schedules = {"gaussian", "5way"};
+  const PaperPlan plan = plan_paper(options);
+  CHECK(find(plan, "main", "mnist", "gaussian", "vae-omniglot")->tested_less == 1);
+  CHECK(find(plan, "ablation", "cifar10", "5way", "resnet50-sscd")->tested_less == 5);
+  for (const PlannedExperiment& e : plan.experiments) {
+    CHECK(options.schedules.count(e.schedule) == 1);
+  }
+}
+
 TEST_CASE("a calibration never saw the data it is used on, and the largest is taken") {
   const PaperPlan plan = plan_paper(everything());
   CHECK(find(plan, "main", "cifar10", "5way", "resnet50-sscd@cifar100-512") != nullptr);

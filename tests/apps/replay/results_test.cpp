@@ -9,6 +9,7 @@
 #include "apps/replay/synthetic.hpp"
 #include "replay/compare.hpp"
 #include "replay/experiment.hpp"
+#include "replay/merge_results.hpp"
 #include "replay/results_json.hpp"
 #include "support/seed.hpp"
 #include "support/temporary_folder.hpp"
@@ -88,6 +89,40 @@ TEST_CASE("what are no results is refused with the file's name") {
     }
   }
   CHECK(from_json(R"({"schema": 1, "rows": [{"head": "ncm"}]})", "x").rows[0].head == "ncm");
+}
+
+TEST_CASE("results of several calls become one; rows keep their streams") {
+  const Results a = some_results();
+  Results b = some_results();
+  for (Row& row : b.rows) row.group = "few";
+  b.streams[0].schedule = "other";
+  b.encoders[0].name = "another";
+  b.command = "jackdaw replay other";
+  b.notes = {"nothing", "something"};
+  const Results all = merge_results({a, b});
+  REQUIRE(all.rows.size() == 4);
+  CHECK(all.streams.at(all.rows[0].stream).schedule == "2way");
+  CHECK(all.streams.at(all.rows[3].stream).schedule == "other");
+  CHECK(all.rows[3].accuracy.runs == b.rows[1].accuracy.runs);
+  CHECK(all.encoders.size() == 2);
+  CHECK(all.data.size() == 1);
+  REQUIRE(all.notes.size() == 3);
+  CHECK(all.notes[1] == "something");
+  CHECK(all.notes[2].find("jackdaw replay other") != std::string::npos);
+}
+
+TEST_CASE("results that do not belong beside each other are not put together") {
+  const Results a = some_results();
+  CHECK_THROWS_AS(merge_results({}), SettingsError);
+  CHECK_THROWS_WITH(merge_results({a, a}), doctest::Contains("two results hold the row"));
+  Results b = a;
+  for (Row& row : b.rows) row.group = "few";
+  CHECK(merge_results({a, b}).rows.size() == 4);
+  Results other_seed = b, other_encoder = b;
+  other_seed.seed = 77;
+  CHECK_THROWS_WITH(merge_results({a, other_seed}), doctest::Contains("seed 77"));
+  other_encoder.encoders[0].hash = "11";
+  CHECK_THROWS_WITH(merge_results({a, other_encoder}), doctest::Contains("the encoder none"));
 }
 
 TEST_CASE("a difference of pairs has the standard error of pairs") {

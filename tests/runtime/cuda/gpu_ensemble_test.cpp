@@ -106,8 +106,18 @@ TEST_CASE("cuda ensemble: the same as the CPU's, whatever is called") {
       CHECK(pair.emulated->allocations() == allocations);
       CHECK(allocations == 2);  // the device's slab and the pinned one
       CHECK(pair.emulated->recorded() == 2);
+      CHECK(pair.gpu().answers_as_graph());
+      CHECK_FALSE(pair.cpu().answers_as_graph());
     }
   }
+}
+
+TEST_CASE("cuda ensemble: where no graph can be recorded it says so, and works") {
+  auto gpu = std::make_unique<emulation::EmulatedGpu>(testing::seed());
+  gpu->refuse_graphs();
+  const auto ensemble =
+      cuda::make_gpu_ensemble(small(Profile::kDefault, StoreType::kInt16), {}, std::move(gpu));
+  CHECK_FALSE(ensemble->answers_as_graph());
 }
 
 TEST_CASE("cuda ensemble: at the usual size") {

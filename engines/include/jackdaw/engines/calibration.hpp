@@ -54,6 +54,13 @@ class CalibrationStatistics {
   std::vector<double> shifted_;  // [features] scratch
 };
 
+// The same as a layer: embedding = weights features + bias.
+struct CalibrationLayer {
+  std::vector<float> weights;  // [dimensions][features]
+  std::vector<float> bias;     // [dimensions]
+};
+CalibrationLayer layer_of(const Calibration& calibration);
+
 // A small file of its own, with a checksum. Both throw ManifestError.
 void write_calibration(const Calibration& calibration, const std::string& path);
 Calibration read_calibration(const std::string& path);
@@ -61,9 +68,12 @@ Calibration read_calibration(const std::string& path);
 // Throws ManifestError if it is calibrated already, or its licence allows no changed copies.
 void check_calibratable(const Manifest& encoder);
 
-// Writes NAME.onnx, NAME.fp16.onnx (where the encoder has one) and manifest.json into `folder`,
-// which is made; NAME is the folder's name. Throws ManifestError.
+// Writes NAME.onnx, NAME.fp16.onnx (where the encoder has one), the calibration alone and
+// manifest.json into `folder`, which is made; NAME is the folder's name. Throws ManifestError.
 Manifest fold_calibration(const Manifest& encoder, const Calibration& calibration,
                           const std::string& folder);
+
+// Where fold_calibration has put the calibration alone.
+std::string calibration_path(const Manifest& calibrated);
 
 }  // namespace jackdaw

@@ -33,8 +33,9 @@ class EmulatedGpu final : public cuda::Gpu {
   std::byte* allocate(std::size_t bytes) override;
   cuda::Mapped allocate_mapped(std::size_t bytes) override;
   unsigned add_lane(cuda::Urgency urgency, void* stream) override;
-  void record_predict(unsigned, const cuda::DeviceStore&, const cuda::Query&) override {
+  bool record_predict(unsigned, const cuda::DeviceStore&, const cuda::Query&) override {
     ++recorded_;
+    return can_record_;
   }
 
   void load_kernels(const cuda::DeviceStore&) override { called(); }
@@ -61,6 +62,7 @@ class EmulatedGpu final : public cuda::Gpu {
   void refresh_norms(unsigned lane, const cuda::DeviceStore& store, const cuda::Teacher& teacher,
                      unsigned max_batch) override;
 
+  void refuse_graphs() { can_record_ = false; }
   void fail_at(int call) { fail_at_ = call; }  // 0: never
   // What has to be done before the event is; called at the latest possible moment.
   void on_event(std::function<void(void* event)> finish) { finish_ = std::move(finish); }
@@ -101,6 +103,7 @@ class EmulatedGpu final : public cuda::Gpu {
   std::vector<Lane> lanes_;
   unsigned allocations_ = 0;
   unsigned recorded_ = 0;
+  bool can_record_ = true;
   int fail_at_ = 0;
   bool failed_ = false;
   bool ordered_ = true;

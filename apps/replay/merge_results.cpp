@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The Jackdaw authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replay/merge_results.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+#include "jackdaw/error.hpp"
+
+namespace jackdaw::replay {
+namespace {
+
+auto key_of(const Row& row) {
+  return std::tie(row.group, row.data, row.schedule, row.encoder, row.head, row.profile, row.label);
+}
+
+void check_fits(const Results& all, const Results& part) {
+  if (all.seed != part.seed || all.runs != part.runs) {
+    throw SettingsError("these results do not belong beside each other: seed " +
+                        std::to_string(all.seed) + " and " + std::to_string(all.runs) + " runs (" +
+                        all.command + "), seed " + std::to_string(part.seed) + " and " +
+                        std::to_string(part.runs) + " runs (" + part.command + ")");
+  }
+  for (const EncoderInfo& a : all.encoders) {
+    for (const EncoderInfo& b : part.encoders) {
+      if (a.name == b.name && a.hash != b.hash) {
+        throw SettingsError("the encoder " + a.name + " is not the same in " + all.command +
+                            " and in " + part.command);
+      }
+    }
+  }
+  for (const Row& a : all.rows) {
+    for (const Row& b : part.rows) {
+      if (key_of(a) == key_of(b)) {
+        throw SettingsError("two results hold the row " + b.data + " " + b.schedule + ", " +
+                            b.encoder + ", " + b.head + " " + b.profile + b.label +
+                            "; leave one of them out");
+      }
+    }
+  }
+}
+
+// Adds what is not there yet, by name.
+template <class T>
+void add_named(std::vector<T>& to, const std::vector<T>& from) {
+  for (const T& entry : from) {
+    const auto same = [&](const T& other) { return other.name == entry.name; };
+    if (std::none_of(to.begin(), to.end(), same)) to.push_back(entry);
+  }
+}
+
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+void add(Results& all, const Results& part) {
+  const auto streams = static_cast<std::uint32_t>(all.streams.size());
+  append(all.streams, part.streams);
+  for (Row row : part.rows) {
+    row.stream += streams;
+    all.rows.push_back(std::move(row));
+  }
+  add_named(all.data, part.data);
+  add_named(all.encoders, part.encoders);
+  if (all.published.empty()) all.published = part.published;
+  for (const std::string& note : part.notes) {
+    if (std::find(all.notes.begin(), all.notes.end(), note) == all.notes.end()) {
+      all.notes.push_back(note);
+    }
+  }
+  all.notes.push_back("rows were added of: " + part.command + " (started " + part.started + ", " +
+                      part.machine.processor + ", Jackdaw " + part.versions.jackdaw + ")");
+  all.total_seconds += part.total_seconds;
+  all.peak_memory_bytes = std::max(all.peak_memory_bytes, part.peak_memory_bytes);
+  append(all.exhibits.activations, part.exhibits.activations);
+  append(all.exhibits.keys, part.exhibits.keys);
+  append(all.exhibits.maps, part.exhibits.maps);
+}
+
+}  // namespace
+
+Results merge_results(std::vector<Results> parts) {
+  if (parts.empty()) throw SettingsError("there are no results to put together");
+  Results all = std::move(parts.front());
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    check_fits(all, parts[i]);
+    add(all, parts[i]);
+  }
+  return all;
+}
+
+}  // namespace jackdaw::replay
