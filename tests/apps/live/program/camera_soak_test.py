@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: The Jackdaw authors
 # SPDX-License-Identifier: Apache-2.0
 """The camera app under a long day: taught, undone, watched by clients that come, go and never read, its disk
-full now and then. It must not crash, grow, slow down, or lose what it acknowledged.
+full now and then. It must not crash, grow, slow down, or lose what it acknowledged. Beside it a second one reads a
+video, whose capture process is killed again and again: the camera must be called lost, and come back.
 
 Usage: camera_soak_test.py JACKDAW MAKE_ENCODER SECONDS
 
@@ -11,6 +12,7 @@ The disk is a small tmpfs where one may be mounted (root); otherwise that fault 
 import os
 import pathlib
 import random
+import signal
 import socket
 import subprocess
 import sys
@@ -33,6 +35,26 @@ def resident(process):
         if line.startswith("RssAnon:"):
             return int(line.split()[1]) * 1024
     raise AssertionError("no RssAnon")
+
+
+def video(path, frames=30, width=64, height=48):
+    """Noise, uncompressed."""
+    numbers = random.Random(SEED)
+    with open(path, "wb") as file:
+        file.write(f"YUV4MPEG2 W{width} H{height} F30:1 Ip A1:1 C420jpeg\n".encode())
+        for _ in range(frames):
+            file.write(b"FRAME\n" + numbers.randbytes(width * height * 3 // 2))
+
+
+def children(process):
+    """Of all its threads: the capture process belongs to the one that started it."""
+    found = []
+    for task in pathlib.Path(f"/proc/{process.pid}/task").iterdir():
+        try:
+            found += [int(p) for p in (task / "children").read_text().split()]
+        except OSError:
+            pass  # the thread has just ended
+    return found
 
 
 class SmallDisk:
@@ -77,7 +99,10 @@ class Soak(unittest.TestCase):
                 camera = Camera(JACKDAW, disk.folder / "state", "--source", f"demo://?control={shown}",
                                 "--classes", "20", encoder=encoder)
                 try:
-                    self.day(camera, shown, disk)
+                    video(root / "clip.y4m")
+                    with Camera(JACKDAW, root / "lost", "--source", root / "clip.y4m", "--loop", "-1",
+                                "--classes", "20", encoder=encoder) as losing:
+                        self.day(camera, shown, disk, losing)
                     expected = {n: c["lessons"] for n, c in camera.classes().items()}
                 finally:
                     code = camera.stop()
@@ -88,11 +113,13 @@ class Soak(unittest.TestCase):
             finally:
                 disk.close()
 
-    def day(self, camera, shown, disk):
+    def day(self, camera, shown, disk, losing):
         self.stop = threading.Event()
         self.faults = []
+        self.losses = 0
         clients = [threading.Thread(target=self.guarded, args=(work, camera))
                    for work in (self.watch, self.never_read, self.come_and_go)]
+        clients.append(threading.Thread(target=self.guarded, args=(self.lose, losing)))
         for client in clients:
             client.start()
         ids = {name: camera.post("/api/classes", {"name": name})["id"] for name in THINGS}
@@ -128,6 +155,9 @@ class Soak(unittest.TestCase):
         third = max(1, len(rates) // 3)
         early, late = sorted(rates[:third])[third // 2], sorted(rates[-third:])[third // 2]
         growth = (max(sizes[-third:]) - max(sizes[:third])) / max(sizes[:third])
+        self.assertIsNone(losing.process.poll(), losing.said())
+        self.assertGreater(self.losses, 0)
+        print(f"the camera was lost and came back {self.losses} times")
         print(f"{rounds} rounds; answered {early:.1f} frames a second early, {late:.1f} late; "
               f"memory {sizes[0] / 1e6:.0f} MB, grown by {100 * growth:.2f} %")
         self.assertGreater(late, 0.8 * early)
@@ -141,6 +171,22 @@ class Soak(unittest.TestCase):
                 work(camera, numbers)
         except Exception as error:  # reported by the test's own thread
             self.faults.append(f"{work.__name__}: {error!r}")
+
+    def lose(self, camera, numbers):
+        """Kills the process that reads the camera; the page must say so, and the camera come back."""
+        def problems():
+            return [p["id"] for p in camera.state()["problems"]]
+
+        camera.wait_until(lambda: camera.state()["source"]["status"] == "running", "the camera")
+        for process in children(camera.process):
+            os.kill(process, signal.SIGKILL)
+        camera.wait_until(lambda: "camera-lost" in problems(), "'camera lost' on the page")
+        camera.wait_until(lambda: camera.state()["source"]["status"] == "running" and not problems(),
+                          "the camera to come back")
+        answered = camera.moment()["frame"]
+        camera.wait_until(lambda: camera.moment()["frame"] > answered, "new frames")
+        self.losses += 1
+        self.stop.wait(numbers.uniform(0, 5))
 
     def watch(self, camera, _):
         """Reads as a page does."""
