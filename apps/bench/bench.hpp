@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bench/timing.hpp"
+#include "jackdaw/engines/encoder.hpp"
 #include "jackdaw/ensemble.hpp"
 
 namespace jackdaw::bench {
@@ -30,6 +31,17 @@ std::vector<Result> profile_bench(const BenchOptions& options);
 
 // From pixels to an embedding, for every encoder in the cache.
 std::vector<Result> encoder_bench(const BenchOptions& options);
+// One encoder, in batches of that many; the backends take turns, and the first is called ours. What
+// does not run here is said in the note. Time in microseconds is that of a whole batch.
+Result encoder_speed(const Manifest& manifest, const std::vector<EncoderBackend>& backends,
+                     std::size_t batch, const BenchOptions& options);
+
+// How long an ensemble takes for one answer and for one lesson; a lesson is taken back again.
+struct StepTimes {
+  double predict_us = 0.0;
+  double teach_us = 0.0;
+};
+StepTimes step_times(Ensemble& ensemble, int repetitions);
 
 // Computed, not measured: the bytes that one step moves, divided by a device's memory bandwidth.
 struct Floor {
@@ -45,8 +57,9 @@ struct StepBytes {
 StepBytes step_bytes(const EnsembleSettings& settings, std::uint32_t classes);
 std::vector<Floor> floors(const EnsembleSettings& settings, std::uint32_t classes);
 
-// An ensemble on the CPU in which every classifier was taught every class, as after a long stream.
-std::unique_ptr<Ensemble> full_ensemble(const EnsembleSettings& settings);
+// An ensemble in which every classifier was taught every class, as after a long stream.
+std::unique_ptr<Ensemble> full_ensemble(const EnsembleSettings& settings,
+                                        Device device = Device::kCpu);
 // `count` admitted examples with random directions, one after the other.
 std::vector<std::byte> random_examples(const Ensemble& ensemble, std::size_t count,
                                        std::uint64_t seed);

@@ -21,7 +21,9 @@ struct Candidate {
 };
 
 Candidate open(const Manifest& manifest, EncoderBackend backend, unsigned threads) {
-  const char* name = backend == EncoderBackend::kOpenCv ? "OpenCV" : "ONNX Runtime";
+  const char* name = backend == EncoderBackend::kOpenCv     ? "OpenCV"
+                     : backend == EncoderBackend::kTensorRt ? "TensorRT"
+                                                            : "ONNX Runtime";
   try {
     return {make_encoder(manifest, {backend, threads}), name, ""};
   } catch (const EncoderError& error) {
@@ -63,23 +65,46 @@ Result compare(const Manifest& manifest, const std::vector<Candidate>& candidate
   return result;
 }
 
+// A camera's picture, of noise.
+struct NoisePicture {
+  NoisePicture() : pixels(std::size_t{kWidth} * kHeight * 3) {
+    std::mt19937 random(1);
+    for (std::byte& b : pixels) b = static_cast<std::byte>(random());
+  }
+  FrameView view() const { return {PixelFormat::kBgr, kWidth, kHeight, pixels.data(), kWidth * 3}; }
+
+  std::vector<std::byte> pixels;
+};
+
+std::vector<Candidate> open_all(const Manifest& manifest,
+                                const std::vector<EncoderBackend>& backends, unsigned threads) {
+  std::vector<Candidate> candidates;
+  for (const EncoderBackend backend : backends) {
+    candidates.push_back(open(manifest, backend, threads));
+  }
+  return candidates;
+}
+
 }  // namespace
 
+Result encoder_speed(const Manifest& manifest, const std::vector<EncoderBackend>& backends,
+                     std::size_t batch, const BenchOptions& options) {
+  const NoisePicture picture;
+  return compare(manifest, open_all(manifest, backends, options.threads), picture.view(), batch,
+                 options.repetitions);
+}
+
 std::vector<Result> encoder_bench(const BenchOptions& options) {
-  std::vector<std::byte> pixels(std::size_t{kWidth} * kHeight * 3);
-  std::mt19937 random(1);
-  for (std::byte& b : pixels) b = static_cast<std::byte>(random());
-  const FrameView frame{PixelFormat::kBgr, kWidth, kHeight, pixels.data(), kWidth * 3};
+  const NoisePicture picture;
   std::vector<Result> results;
   for (const ListedEncoder& listed : list_encoders()) {
     if (!listed.fault.empty()) continue;
-    std::vector<Candidate> candidates;
-    for (const EncoderBackend backend : {EncoderBackend::kOpenCv, EncoderBackend::kOnnxRuntime}) {
-      candidates.push_back(open(listed.manifest, backend, options.threads));
-    }
+    const std::vector<Candidate> candidates = open_all(
+        listed.manifest, {EncoderBackend::kOpenCv, EncoderBackend::kOnnxRuntime}, options.threads);
     for (const std::size_t batch : {std::size_t{1}, std::size_t{8}}) {
       const auto taken = std::min<std::size_t>(batch, listed.manifest.max_batch);
-      results.push_back(compare(listed.manifest, candidates, frame, taken, options.repetitions));
+      results.push_back(
+          compare(listed.manifest, candidates, picture.view(), taken, options.repetitions));
     }
   }
   return results;

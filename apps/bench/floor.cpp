@@ -40,8 +40,8 @@ std::vector<Floor> floors(const EnsembleSettings& settings, std::uint32_t classe
   return result;
 }
 
-std::unique_ptr<Ensemble> full_ensemble(const EnsembleSettings& s) {
-  auto ensemble = make_ensemble(s, Device::kCpu);
+std::unique_ptr<Ensemble> full_ensemble(const EnsembleSettings& s, Device device) {
+  auto ensemble = make_ensemble(s, device);
   std::mt19937_64 random(1);
   std::uint32_t slot = 0;
   const std::vector<std::byte> examples = random_examples(*ensemble, 64, 2);

@@ -7,25 +7,27 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
-#include <thread>
 
 #include "jackdaw/commands.hpp"
 #include "jackdaw/engines/encoder_cache.hpp"
 #include "jackdaw/jackdaw.hpp"
 #include "jackdaw/shared_files.hpp"
+#include "jackdaw/state_argument.hpp"
 #include "live/local/terminal.hpp"
 #include "live/local/window.hpp"
 #include "live/server/server.hpp"
+#include "live/service/service_report.hpp"
 #include "live/session/session.hpp"
 #include "live/source/cameras.hpp"
 #include "live/source/source_uri.hpp"
+#include "live/steady_clock.hpp"
 
 namespace jackdaw::app {
 namespace {
 
 struct CameraOptions {
   live::SourceOptions source;
-  std::string encoder = "efficientnet-lite0@cifar100-256";
+  std::string encoder = kDefaultEncoder;
   std::string listen = "127.0.0.1:8000";
   live::ServerOptions server;
   live::SessionOptions session;
@@ -35,16 +37,6 @@ struct CameraOptions {
 volatile std::sig_atomic_t stop_asked = 0;
 
 void ask_to_stop(int) { stop_asked = 1; }
-
-std::string default_state_folder() {
-  if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state == '/') {
-    return std::string(state) + "/jackdaw/camera";
-  }
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
-    return std::string(home) + "/.local/state/jackdaw/camera";
-  }
-  throw SettingsError("--state DIR is needed: neither XDG_STATE_HOME nor HOME names a folder");
-}
 
 // "8000", "127.0.0.1:8000", "[::1]:8000", "0.0.0.0"
 void read_listen(const std::string& text, live::ServerOptions& server) {
@@ -89,7 +81,7 @@ std::string choose_source() {
   return cameras.front().uri;
 }
 
-void run_until_asked(const CameraOptions& o, live::Session& session) {
+void run_until_asked(const CameraOptions& o, live::Session& session, live::ServiceReport& service) {
   std::optional<live::Window> window;
   std::optional<live::Terminal> terminal;
   if (o.window) window.emplace(session);
@@ -97,6 +89,7 @@ void run_until_asked(const CameraOptions& o, live::Session& session) {
   constexpr double kTurn = 0.1;  // seconds
   while (stop_asked == 0) {
     if (o.headless && session.ended()) break;
+    service.turn(session, session.turns(), live::steady_seconds());
     if (window) {
       window->turn();
       if (window->quit()) break;
@@ -104,7 +97,7 @@ void run_until_asked(const CameraOptions& o, live::Session& session) {
       terminal->turn(kTurn);
       if (terminal->quit()) break;
     } else {
-      std::this_thread::sleep_for(std::chrono::duration<double>(kTurn));
+      live::sleep_seconds(kTurn);
     }
   }
 }
@@ -130,6 +123,8 @@ void run_camera(CameraOptions o) {
   if (!on_loopback(o.server.address) && o.server.token.empty()) {
     o.server.token = live::make_token();
   }
+  live::ServiceReport service(live::NotifySocket::from_environment(),
+                              live::watchdog_seconds_from_environment());
 
   live::Session session(o.session, live::open_source(o.source),
                         make_encoder(find_encoder(o.encoder)));
@@ -144,7 +139,8 @@ void run_camera(CameraOptions o) {
       std::printf("page: %s\n", server->url().c_str());
       std::fflush(stdout);
     }
-    run_until_asked(o, session);
+    run_until_asked(o, session, service);
+    service.stopping();
   }
   const bool safe = session.stop();
   say_what_is_known(session);

@@ -14,6 +14,7 @@ void add_plan_command(CLI::App& program);
 void add_inspect_command(CLI::App& program);
 void add_merge_command(CLI::App& program);
 void add_bench_command(CLI::App& program);
+void add_doctor_command(CLI::App& program);
 void add_engine_command(CLI::App& program);
 void add_replay_command(CLI::App& program);
 

@@ -55,6 +55,7 @@ int main(int argc, char** argv) {
   jackdaw::app::add_engine_command(program);
   jackdaw::app::add_replay_command(program);
   jackdaw::app::add_bench_command(program);
+  jackdaw::app::add_doctor_command(program);
   // CLI11 would only say that a command is missing.
   if (argc > 1 && argv[1][0] != '-' && !has_command(program, argv[1])) {
     std::fprintf(stderr, "jackdaw: there is no command '%s'; 'jackdaw --help' lists them\n",

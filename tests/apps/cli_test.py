@@ -38,7 +38,7 @@ class CommandLine(Refusals):
         return {p.name: p.read_bytes() for p in folder.iterdir()}
 
     def test_every_command_has_help_with_an_example(self):
-        for command in ([], ["plan"], ["inspect"], ["merge"], ["bench"], ["engine"], ["engine", "get"], ["engine", "list"],
+        for command in ([], ["plan"], ["inspect"], ["merge"], ["bench"], ["doctor"], ["engine"], ["engine", "get"], ["engine", "list"],
                         ["engine", "info"], ["engine", "build"], ["engine", "calibrate"]):
             result = run(*command, "--help")
             self.assertEqual(result.returncode, 0)
@@ -47,7 +47,7 @@ class CommandLine(Refusals):
     def test_wrong_calls_exit_with_2(self):
         for arguments in ([], ["fly"], ["plan", "--dim", "many"], ["plan", "--dim", "0"],
                           ["plan", "--nearest", "2000"], ["plan", "--store", "int8"], ["inspect"],
-                          ["merge", "a", "b"], ["bench", "nothing"]):
+                          ["merge", "a", "b"], ["bench", "nothing"], ["doctor", "--source", "fly://1"]):
             result = run(*arguments)
             self.assertEqual(result.returncode, 2, (arguments, result.stderr))
             self.assertNotEqual(result.stderr + result.stdout, "")

@@ -110,7 +110,7 @@ void server_metrics(Page& page, const ServerNumbers& server) {
   }
 }
 
-void device_metrics(Page& page, const DeviceSensors& device) {
+void device_metrics(Page& page, const device::DeviceSensors& device) {
   if (!device.zones.empty()) {
     page.family("temperature_celsius", "gauge", "Temperature of each thermal zone.");
     for (std::size_t i = 0; i < device.zones.size(); ++i) {
@@ -121,21 +121,21 @@ void device_metrics(Page& page, const DeviceSensors& device) {
   if (!device.coolers.empty()) {
     page.family("cooling_ratio", "gauge", "How far each cooling device is on, 0 to 1.");
     for (std::size_t i = 0; i < device.coolers.size(); ++i) {
-      const CoolingDevice& cooler = device.coolers[i];
+      const device::CoolingDevice& cooler = device.coolers[i];
       page.sample(cooler.most > 0.0 ? cooler.state / cooler.most : 0.0,
                   label("device", cooler.name) + ',' + label("index", std::to_string(i)));
     }
   }
   if (!device.clocks.empty()) {
     page.family("cpu_allowed_hertz", "gauge", "Highest clock that is allowed now.");
-    for (const CpuClock& clock : device.clocks)
+    for (const device::CpuClock& clock : device.clocks)
       page.sample(clock.allowed_hertz, label("policy", clock.name));
     page.family("cpu_highest_hertz", "gauge", "Highest clock of the hardware.");
-    for (const CpuClock& clock : device.clocks)
+    for (const device::CpuClock& clock : device.clocks)
       page.sample(clock.highest_hertz, label("policy", clock.name));
     page.family("cpu_limited", "gauge",
                 "1 where less than the highest clock is allowed: by power mode, heat or hand.");
-    for (const CpuClock& clock : device.clocks) {
+    for (const device::CpuClock& clock : device.clocks) {
       page.sample(std::uint64_t{clock.allowed_hertz < clock.highest_hertz ? 1U : 0U},
                   label("policy", clock.name));
     }
@@ -160,7 +160,7 @@ std::map<unsigned, std::uint64_t> RequestCounts::all() const {
 }
 
 std::string metrics_text(const State& state, const Moment& moment, const ServerNumbers& server,
-                         const DeviceSensors& device) {
+                         const device::DeviceSensors& device) {
   Page page;
   session_metrics(page, state, moment);
   server_metrics(page, server);

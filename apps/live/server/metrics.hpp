@@ -10,8 +10,8 @@
 #include <mutex>
 #include <string>
 
+#include "device/sensors.hpp"
 #include "live/control.hpp"
-#include "live/server/device_sensors.hpp"
 
 namespace jackdaw::live {
 
@@ -32,6 +32,6 @@ struct ServerNumbers {
 };
 
 std::string metrics_text(const State& state, const Moment& moment, const ServerNumbers& server,
-                         const DeviceSensors& device);
+                         const device::DeviceSensors& device);
 
 }  // namespace jackdaw::live

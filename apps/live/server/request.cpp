@@ -279,10 +279,10 @@ Answer Server::Inside::health() const {
 Answer Server::Inside::metrics() const {
   const StreamHub::Audience audience = hub_.audience();
   const ServerNumbers numbers{table_.size(), audience.events, audience.pictures, counts_.all()};
-  return Answer::of(
-      "text/plain; version=0.0.4; charset=utf-8",
-      std::make_shared<const std::string>(metrics_text(control_.state(), control_.moment(), numbers,
-                                                       read_sensors(options_.device_root))));
+  return Answer::of("text/plain; version=0.0.4; charset=utf-8",
+                    std::make_shared<const std::string>(
+                        metrics_text(control_.state(), control_.moment(), numbers,
+                                     device::read_sensors(options_.device_root))));
 }
 
 }  // namespace jackdaw::live

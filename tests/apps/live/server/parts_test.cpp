@@ -12,9 +12,9 @@
 #include <string>
 #include <thread>
 
+#include "device/sensors.hpp"
 #include "jackdaw/error.hpp"
 #include "live/server/body_fields.hpp"
-#include "live/server/device_sensors.hpp"
 #include "live/server/metrics.hpp"
 #include "live/server/page_files.hpp"
 #include "live/server/routes.hpp"
@@ -190,7 +190,7 @@ TEST_CASE("a Jetson's sensors are read, and what is broken is left out") {
   write(root.path("etc/nvpmodel.conf"),
         "# < POWER_MODEL ID=2 NAME=OLD >\n< POWER_MODEL ID=0 NAME=15W >\n< POWER_MODEL ID=2 "
         "NAME=MAXN_SUPER >\n");
-  const DeviceSensors sensors = read_sensors(root.path());
+  const device::DeviceSensors sensors = device::read_sensors(root.path());
   REQUIRE(sensors.zones.size() == 3);
   CHECK(sensors.zones[0].name == "cpu-thermal");
   CHECK(sensors.zones[0].celsius == 48.5);
@@ -216,7 +216,7 @@ TEST_CASE("a Jetson's sensors are read, and what is broken is left out") {
 
 TEST_CASE("a machine without sensors has none") {
   testing::TemporaryFolder root;
-  const DeviceSensors sensors = read_sensors(root.path());
+  const device::DeviceSensors sensors = device::read_sensors(root.path());
   CHECK(sensors.zones.empty());
   CHECK_FALSE(sensors.power_mode);
   CHECK(metrics_text({}, {}, {}, sensors).find("temperature") == std::string::npos);

@@ -1,53 +1,48 @@
 // SPDX-FileCopyrightText: The Jackdaw authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "live/server/device_sensors.hpp"
+#include "device/sensors.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <system_error>
 
-namespace jackdaw::live {
+#include "device/system_files.hpp"
+
+namespace jackdaw::device {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostEntries = 64;  // of a kind
-constexpr std::size_t kLongestName = 64;
-
-std::optional<std::string> first_line(const fs::path& path) {
-  std::ifstream in(path);
-  std::string line;
-  if (!in || !std::getline(in, line)) return std::nullopt;  // some zones exist and cannot be read
-  return line.substr(0, kLongestName);
-}
-
-std::optional<double> number_in(const fs::path& path) {
-  const auto line = first_line(path);
-  if (!line) return std::nullopt;
-  char* end = nullptr;
-  const double value = std::strtod(line->c_str(), &end);
-  if (end == line->c_str()) return std::nullopt;
-  return value;
-}
-
-// The entries whose name begins so, in order of their number.
-std::vector<fs::path> entries(const fs::path& folder, const std::string& prefix) {
-  std::vector<fs::path> found;
-  std::error_code fault;
-  for (const auto& entry : fs::directory_iterator(folder, fault)) {
-    if (entry.path().filename().string().compare(0, prefix.size(), prefix) == 0) {
-      found.push_back(entry.path());
-    }
+// JetPack names the GPU's clock after its address and chip.
+bool names_gpu(const std::string& name) {
+  for (const char* word : {"gpu", "ga10b", "gv11b", "gb10b"}) {
+    if (name.find(word) != std::string::npos) return true;
   }
-  std::sort(found.begin(), found.end(), [](const fs::path& a, const fs::path& b) {
-    const std::string x = a.filename().string(), y = b.filename().string();
-    return x.size() != y.size() ? x.size() < y.size() : x < y;
-  });
-  found.resize(std::min(found.size(), kMostEntries));
-  return found;
+  return false;
+}
+
+// "114750000 216750000 ...": the last one.
+double highest_of(const fs::path& path) {
+  std::ifstream in(path);
+  double highest = 0.0;
+  for (double hertz = 0.0; in >> hertz;) highest = std::max(highest, hertz);
+  return highest;
+}
+
+// Of the zone's points at which the system makes less heat, or ends; fans ("active") do neither.
+double lowest_trip(const fs::path& zone) {
+  double lowest = 0.0;
+  for (int i = 0; i < 16; ++i) {
+    const std::string point = "trip_point_" + std::to_string(i);
+    const auto type = first_line(zone / (point + "_type"));
+    if (!type) break;
+    const auto milli = number_in(zone / (point + "_temp"));
+    if (*type == "active" || !milli || *milli <= 0.0) continue;
+    lowest = lowest == 0.0 ? *milli / 1e3 : std::min(lowest, *milli / 1e3);
+  }
+  return lowest;
 }
 
 // nvpmodel keeps "pmode:0002" and describes each mode as "< POWER_MODEL ID=2 NAME=15W >".
@@ -67,7 +62,7 @@ std::optional<PowerMode> power_mode(const fs::path& root) {
     }
     const std::size_t begin = name + 5, end = line.find_first_of(" \t>", begin);
     mode.name =
-        line.substr(begin, end == std::string::npos ? end : end - begin).substr(0, kLongestName);
+        line.substr(begin, end == std::string::npos ? end : end - begin).substr(0, kLongestLine);
     break;
   }
   return mode;
@@ -80,9 +75,10 @@ DeviceSensors read_sensors(const std::string& root_text) {
   DeviceSensors out;
   for (const fs::path& zone : entries(root / "sys/class/thermal", "thermal_zone")) {
     const auto milli = number_in(zone / "temp");
-    if (milli)
-      out.zones.push_back(
-          {first_line(zone / "type").value_or(zone.filename().string()), *milli / 1e3});
+    if (milli) {
+      out.zones.push_back({first_line(zone / "type").value_or(zone.filename().string()),
+                           *milli / 1e3, lowest_trip(zone)});
+    }
   }
   for (const fs::path& cooler : entries(root / "sys/class/thermal", "cooling_device")) {
     const auto state = number_in(cooler / "cur_state"), most = number_in(cooler / "max_state");
@@ -98,8 +94,15 @@ DeviceSensors read_sensors(const std::string& root_text) {
       out.clocks.push_back({policy.filename().string(), *highest * 1e3, *allowed * 1e3});
     }
   }
+  for (const fs::path& clock : entries(root / "sys/class/devfreq", "")) {
+    const auto current = number_in(clock / "cur_freq"), allowed = number_in(clock / "max_freq");
+    if (names_gpu(clock.filename().string()) && current && allowed) {
+      out.gpu_clocks.push_back({clock.filename().string(),
+                                highest_of(clock / "available_frequencies"), *allowed, *current});
+    }
+  }
   out.power_mode = power_mode(root);
   return out;
 }
 
-}  // namespace jackdaw::live
+}  // namespace jackdaw::device

@@ -12,11 +12,12 @@
 #include <string>
 #include <vector>
 
-namespace jackdaw::live {
+namespace jackdaw::device {
 
 struct ThermalZone {
   std::string name;  // cpu-thermal, gpu-thermal, ...
   double celsius = 0.0;
+  double slows_at = 0.0;  // degrees at which the system begins to lower clocks; 0: it does not say
 };
 
 // A device that takes heat away or makes less of it; a clock that was lowered is one.
@@ -31,6 +32,13 @@ struct CpuClock {
   double allowed_hertz = 0.0;  // now, by power mode, heat or hand
 };
 
+struct GpuClock {
+  std::string name;            // 17000000.gpu, ...
+  double highest_hertz = 0.0;  // of the hardware; 0: the device does not say
+  double allowed_hertz = 0.0;
+  double current_hertz = 0.0;
+};
+
 struct PowerMode {
   int number = 0;
   std::string name;  // 15W, MAXN, ...; empty: the device does not say
@@ -40,10 +48,11 @@ struct DeviceSensors {
   std::vector<ThermalZone> zones;
   std::vector<CoolingDevice> coolers;
   std::vector<CpuClock> clocks;
+  std::vector<GpuClock> gpu_clocks;
   std::optional<PowerMode> power_mode;
 };
 
 // `root`: the folder in which sys/, var/ and etc/ are found.
 DeviceSensors read_sensors(const std::string& root);
 
-}  // namespace jackdaw::live
+}  // namespace jackdaw::device
