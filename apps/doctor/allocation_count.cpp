@@ -46,10 +46,25 @@ std::uint64_t AllocationCount::so_far() const noexcept { return count.load(); }
 
 }  // namespace jackdaw::doctor
 
-// The other forms (arrays, nothrow) are the library's and call these.
+// Arrays are the library's and call these. The forms that do not throw would, too, but a
+// sanitizer's do not, and what they give is returned to the operator delete below.
 void* operator new(std::size_t size) { return allocate(size); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return allocate(size, alignment);
+}
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return allocate(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  try {
+    return allocate(size, alignment);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }

@@ -20,12 +20,6 @@ struct BenchCommandOptions {
   bool json = false;
 };
 
-std::string number(double value, int digits) {
-  char text[40];
-  std::snprintf(text, sizeof(text), "%.*f", digits, value);
-  return text;
-}
-
 nlohmann::json to_json(const std::vector<bench::Result>& results, const EnsembleSettings& sizes) {
   nlohmann::json out{{"version", kVersion},
                      {"measured", nlohmann::json::array()},
@@ -53,8 +47,8 @@ void print_text(const std::vector<bench::Result>& results, const EnsembleSetting
       {"measured here", "us", "peer us", "ratio", "required", "compared with"}};
   for (const bench::Result& r : results) {
     const bool peer = r.peer_us > 0.0;
-    rows.push_back({r.name, number(r.ours_us, 1), peer ? number(r.peer_us, 1) : "",
-                    peer ? number(r.ratio, 2) : "", r.required > 0.0 ? number(r.required, 2) : "",
+    rows.push_back({r.name, fixed(r.ours_us, 1), peer ? fixed(r.peer_us, 1) : "",
+                    peer ? fixed(r.ratio, 2) : "", r.required > 0.0 ? fixed(r.required, 2) : "",
                     r.peer});
   }
   print_table(rows);
@@ -70,7 +64,7 @@ void print_text(const std::vector<bench::Result>& results, const EnsembleSetting
   rows = {{"device", "GB/s", "answer, us at least", "lesson, us at least"}};
   for (const bench::Floor& f : bench::floors(sizes, sizes.max_classes)) {
     rows.push_back(
-        {f.device, number(f.bandwidth / 1e9, 1), number(f.predict_us, 1), number(f.teach_us, 1)});
+        {f.device, fixed(f.bandwidth / 1e9, 1), fixed(f.predict_us, 1), fixed(f.teach_us, 1)});
   }
   print_table(rows);
 }

@@ -36,6 +36,12 @@ std::string human_bytes(std::uint64_t bytes) {
   return text;
 }
 
+std::string fixed(double value, int digits) {
+  char text[40];
+  std::snprintf(text, sizeof(text), "%.*f", digits, value);
+  return text;
+}
+
 void print_table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {

@@ -11,6 +11,7 @@
 namespace jackdaw::app {
 
 std::string human_bytes(std::uint64_t bytes);  // "52.4 MB": decimal units, three digits
+std::string fixed(double value, int digits);   // so many after the point
 
 // Columns as wide as their widest cell; the first left-aligned, the others right-aligned.
 void print_table(const std::vector<std::vector<std::string>>& rows);

@@ -42,14 +42,8 @@ std::string command_line() {
   return text;
 }
 
-std::string number(double value, int digits) {
-  char text[40];
-  std::snprintf(text, sizeof(text), "%.*f", digits, value);
-  return text;
-}
-
 std::string plus_minus(const replay::Spread& spread) {
-  return number(spread.mean, 1) + (spread.runs.size() > 1 ? " ± " + number(spread.std, 1) : "");
+  return fixed(spread.mean, 1) + (spread.runs.size() > 1 ? " ± " + fixed(spread.std, 1) : "");
 }
 
 std::string what_of(const replay::Row& row) {
@@ -208,10 +202,10 @@ void print_rows(const replay::Results& results) {
                                               "encoder"}};
   for (const replay::Row& r : results.rows) {
     rows.push_back({r.data + " " + r.schedule + " " + what_of(r), plus_minus(r.accuracy),
-                    plus_minus(r.forgetting), r.unknown ? number(r.unknown->auroc, 3) : "",
+                    plus_minus(r.forgetting), r.unknown ? fixed(r.unknown->auroc, 3) : "",
                     human_bytes(r.memory_bytes),
-                    number(1e6 * r.seconds.teach / std::max(1.0, r.seconds.lessons), 1),
-                    number(1e6 * r.seconds.predict / std::max(1.0, r.seconds.answers), 1),
+                    fixed(1e6 * r.seconds.teach / std::max(1.0, r.seconds.lessons), 1),
+                    fixed(1e6 * r.seconds.predict / std::max(1.0, r.seconds.answers), 1),
                     r.encoder});
   }
   print_table(rows);
