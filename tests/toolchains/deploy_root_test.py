@@ -148,6 +148,8 @@ class Deploy(unittest.TestCase):
         print(said[-6000:])
         self.assertEqual(code, 0, said[-6000:])
         self.assertRegex(said, r"Setting up libopencv-core406")
+        self.assertRegex(said, r"ok +encoder +")
+        self.assertRegex(said, r"\d+ ok, \d+ warning\w*, 0 failed")
         self.assertIn("no TensorRT on the device: no engine is built", said)
         self.assertRegex(said, r"done: jackdaw \S+ is on root@127.0.0.1")
         self.assertRegex(self.root.version(), r"^\S+ install ok installed$")
