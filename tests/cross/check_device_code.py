@@ -3,22 +3,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """The device code in a library: exactly the asked architectures, and rows read 128 bits at a time.
 
-    check_device_code.py --architectures "87-real;110-real" libjackdaw-runtime.a
+    check_device_code.py --architectures "87-real;110-real" --tools DIR libjackdaw-runtime.a
 
 Each global load's address is followed back to the kernel's parameters (sass.py). No load of rows, class sums, scatter or
 keys may be narrower than 128 bits, and every kernel below must hold one.
 
-Needs cuobjdump and nvdisasm (the toolkit's, or PyPI's nvidia-cuda-cuobjdump and nvidia-cuda-nvdisasm from 13.2 on) on
-the PATH. Exit 0: as asked, 1: not, 77: no cuobjdump.
+Needs cuobjdump and nvdisasm: the toolkit's on the PATH, or PyPI's, which are downloaded to DIR once. Exit 0: as asked,
+1: not, 77: neither is to be had.
 """
 import argparse
 import collections
+import os
+import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import zipfile
 
 import sass
+
+TOOLS = {"cuobjdump": "nvidia-cuda-cuobjdump==13.4.92", "nvdisasm": "nvidia-cuda-nvdisasm==13.4.92"}
 
 # Where the pointers are among the parameters, in bytes. A StoreView comes first (core/store_view.hpp) ...
 STORE = {40: "rows", 56: "class sums", 64: "scatter"}
@@ -31,6 +36,26 @@ KERNELS = {"row_answers_kernel": STORE, "read_out_seed_kernel": STORE, "seed_coe
 
 def cuobjdump(*arguments):
     return subprocess.run(["cuobjdump", *arguments], capture_output=True, text=True, check=True).stdout
+
+
+def find_tools(folder):
+    """Puts both on the PATH; why that is not possible, or None."""
+    if all(shutil.which(tool) for tool in TOOLS):
+        return None
+    programs = folder / "nvidia/cu13/bin"
+    if not all((programs / tool).exists() for tool in TOOLS):
+        folder.mkdir(parents=True, exist_ok=True)
+        done = subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
+                               "--only-binary", ":all:", "--dest", folder, *TOOLS.values()], capture_output=True, text=True)
+        if done.returncode != 0:
+            return (f"no {' and '.join(TOOLS)} on the PATH (the CUDA toolkit has them), and pip could not download them: "
+                    f"{done.stderr.strip().splitlines()[-1:]}")
+        for wheel in folder.glob("*.whl"):
+            zipfile.ZipFile(wheel).extractall(folder)
+        for tool in TOOLS:
+            (programs / tool).chmod(0o755)
+    os.environ["PATH"] = f"{programs}:{os.environ['PATH']}"
+    return None
 
 
 def by_architecture(text):
@@ -66,12 +91,12 @@ def kernel_problems(text, base, memory):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--architectures", required=True)
+    parser.add_argument("--tools", required=True, type=pathlib.Path)
     parser.add_argument("library")
     options = parser.parse_args()
-    for tool in ("cuobjdump", "nvdisasm"):
-        if shutil.which(tool) is None:
-            print(f"skipped: {tool} is not on the PATH (the CUDA toolkit's, or pip install nvidia-cuda-{tool})")
-            return 77
+    if why := find_tools(options.tools):
+        print("skipped:", why)
+        return 77
     asked = {re.match(r"\d+", one).group(0) for one in options.architectures.split(";")}
     held = set(re.findall(r"\.sm_(\d+)\w*\.cubin", cuobjdump("--list-elf", options.library)))
     print(f"asked: {sorted(asked)}, held: {sorted(held)}")
