@@ -53,6 +53,11 @@ def enter_or_skip(architecture):
             skip(f"a root of {architecture} would have to be emulated; only arm64 is")
         if not QEMU_FORMAT.exists():
             skip("qemu for arm64 is not installed (apt-get install qemu-user-static)")
+    with tempfile.TemporaryDirectory() as folder:
+        release = f"{MIRROR}/dists/bookworm/InRelease"
+        asked = run("/usr/lib/apt/apt-helper", "download-file", release, f"{folder}/release", check=False)
+        if asked.returncode != 0:
+            skip(f"{release} cannot be had, so nothing can be installed: {asked.stdout.strip()[-200:]}")
     if os.environ.get(INSIDE) != "yes":
         os.environ[INSIDE] = "yes"
         os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", sys.executable, *sys.argv])
@@ -120,9 +125,9 @@ class Root:
             self.prepare()
             if not os.path.ismount(self.folder / "proc"):
                 run("mount", "-t", "proc", "proc", self.folder / "proc")
-            self.run("apt-get", "update", "-q")
             self.keep(plain)
         if self.packages:
+            self.run("apt-get", "update", "-q")
             self.run("apt-get", "install", "-q", "-y", *self.packages)
             self.run("apt-get", "clean")
             self.keep(whole)
@@ -135,6 +140,7 @@ class Root:
         settings = ['APT::Install-Recommends "false";', 'APT::Sandbox::User "root";', *proxies]
         (self.folder / "etc/apt/apt.conf.d/90test").write_text("\n".join(settings) + "\n")
         shutil.copy("/etc/resolv.conf", self.folder / "etc/resolv.conf")
+        (self.folder / "etc/dpkg/dpkg.cfg.d/test").write_text("force-unsafe-io\n")  # no fsync for what is thrown away
         policy = self.folder / "usr/sbin/policy-rc.d"  # no service is started in the root
         policy.write_text("#!/bin/sh\nexit 101\n")
         policy.chmod(0o755)

@@ -15,20 +15,26 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "package"))
 from debian_root import Root, enter_or_skip, is_foreign, run, skip, with_version  # noqa: E402
 
+SLOW = 200000  # bytes a second of a copy that is to be interrupted
+
 
 def throttle(port, bytes_a_second):
     """Between ssh and sshd: what goes there goes slowly."""
     there = socket.create_connection(("127.0.0.1", port))
-    if os.fork() == 0:
+
+    def back():
         while piece := there.recv(65536):
             os.write(1, piece)
         os._exit(0)
+
+    threading.Thread(target=back, daemon=True).start()
     while piece := os.read(0, 8192):
         there.sendall(piece)
         time.sleep(len(piece) / bytes_a_second)
@@ -42,6 +48,7 @@ class Deploy(unittest.TestCase):
         cls.path = pathlib.Path(holder.name)
         cls.root = Root(CACHE, ARCHITECTURE, ["openssh-server"]).__enter__()
         cls.addClassCleanup(cls.root.__exit__)
+        cls.root.run("apt-get", "update", "-q")  # the kept root's lists may be of another day
         for key in ("host", "user"):
             run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", cls.path / key)
         for file in ("host", "user.pub"):
@@ -56,7 +63,7 @@ class Deploy(unittest.TestCase):
         (cls.path / "ssh_config").write_text("StrictHostKeyChecking no\nUserKnownHostsFile /dev/null\nLogLevel ERROR\n")
         (cls.path / "slow_config").write_text(
             (cls.path / "ssh_config").read_text() +
-            f"ProxyCommand {sys.executable} {pathlib.Path(__file__).resolve()} throttle {cls.port} 1000000\n")
+            f"ProxyCommand {sys.executable} {pathlib.Path(__file__).resolve()} throttle {cls.port} {SLOW}\n")
         cls.log = (cls.path / "sshd.log").open("w")
         sshd = subprocess.Popen(cls.root.command("/usr/sbin/sshd", "-D", "-e", "-f", "/etc/ssh/test_config"),
                                 stderr=cls.log, env=cls.root.environment())
@@ -134,7 +141,10 @@ class Deploy(unittest.TestCase):
                 os.killpg(running.pid, kind)
             else:
                 running.send_signal(kind)
+            begin = time.monotonic()
             self.assertNotEqual(running.wait(60), 0)
+            whole = DEB.stat().st_size / SLOW
+            self.assertLess(time.monotonic() - begin, whole, "it must not go on copying")
             for _ in range(600):
                 if not self.copies():
                     break
