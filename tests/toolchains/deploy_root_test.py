@@ -129,6 +129,7 @@ class Deploy(unittest.TestCase):
         for kind in (signal.SIGTERM, signal.SIGKILL):
             running = subprocess.Popen(self.command(), env=self.environment("slow_config"), stdin=subprocess.DEVNULL,
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+            self.addCleanup(running.kill)
             sizes = []
             for _ in range(1200):
                 sizes = [f.stat().st_size for d in self.copies() for f in d.glob("jackdaw.deb")]
