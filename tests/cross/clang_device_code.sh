@@ -11,7 +11,7 @@
 set -euo pipefail
 source=$1 work=$2 cuda=$2/cuda-12.6
 
-command -v clang++-19 >/dev/null || { echo "skipped: clang-19 is not installed"; exit 77; }
+command -v clang++-19 >/dev/null || { echo "skipped: clang-19 is not installed (Debian 12: apt-get install clang-19)"; exit 77; }
 if [[ ! -x $cuda/bin/ptxas ]]; then
   rm -rf "$work"
   mkdir -p "$work/wheels" "$work/part/lib64"

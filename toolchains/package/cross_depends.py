@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: The Jackdaw authors
 # SPDX-License-Identifier: Apache-2.0
 """The Debian packages that a cross-built program needs: its libraries' names, turned into package names by Debian's rule
-(libopencv_core.so.406 is in libopencv-core406), each of which must be listed in SYSROOT/sysroot.txt.
+(libopencv_core.so.406 is in libopencv-core406), each of which must be listed in SYSROOT/sysroot.txt. Of glibc the version
+is the newest that a symbol asks for; of the others, that of the sysroot, which the program was built with.
 
     cross_depends.py --sysroot build/sysroot --readelf aarch64-linux-gnu-readelf build/jetson-jp7/apps/jackdaw
 """
@@ -38,15 +39,19 @@ def main():
     listing = given.sysroot / "sysroot.txt"
     if not listing.is_file():
         sys.exit(f"package: {listing} is missing; make the sysroot with toolchains/sysroot")
-    listed = {line.split()[1] for line in listing.read_text().splitlines() if line.startswith("package ")}
+    listed = dict(line.split()[1:3] for line in listing.read_text().splitlines()
+                  if line.startswith("package ") and len(line.split()) == 3)
     text = subprocess.run([given.readelf, "-dVW", given.program], check=True, capture_output=True, text=True).stdout
     needed = re.findall(r"\(NEEDED\).*\[(.*)\]", text)
     packages = {library: package_of(library, listed) for library in needed}
     if missing := [library for library, package in packages.items() if package is None]:
         sys.exit(f"package: no package in {listing} is known to hold {', '.join(missing)}")
     newest = max((tuple(map(int, v.split("."))) for v in re.findall(r"GLIBC_([\d.]+)", text)), default=None)
-    versions = {"libc6": f" (>= {'.'.join(map(str, newest))})" if newest else ""}
-    print(", ".join(sorted({package + versions.get(package, "") for package in packages.values()})))
+    # Without the distribution's own revision: a rebuild of the same version does as well.
+    versions = {package: listed[package].rpartition("-")[0] or listed[package] for package in packages.values()}
+    if newest:
+        versions["libc6"] = ".".join(map(str, newest))
+    print(", ".join(sorted(f"{package} (>= {version})" for package, version in versions.items())))
 
 
 if __name__ == "__main__":
