@@ -51,10 +51,16 @@ Redaction::Redaction(std::string home, std::string user, std::string host)
 
 Redaction Redaction::of_this_machine() {
   const char* home = std::getenv("HOME");
+  // The service's state is looked at with "sudo -u jackdaw"; who called has the name to hide.
+  const char* caller = std::getenv("SUDO_USER");
   const passwd* user = ::getpwuid(::geteuid());
   char host[HOST_NAME_MAX + 1] = {};
   if (::gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
-  return {home == nullptr ? "" : home, user == nullptr ? "" : user->pw_name, host};
+  return {home == nullptr ? "" : home,
+          caller != nullptr ? caller
+          : user == nullptr ? ""
+                            : user->pw_name,
+          host};
 }
 
 std::string Redaction::clean(std::string text) const {
@@ -74,7 +80,10 @@ std::string Redaction::clean(std::string text) const {
     text = std::regex_replace(text, *address, "$1(address)");
   }
   text = replaced(std::move(text), user_, "(user)", in_path_or_address);
-  return replaced(std::move(text), host_, "(host)", anywhere);
+  text = replaced(std::move(text), host_, "(host)", anywhere);
+  const std::string first_part = host_.substr(0, host_.find('.'));
+  if (first_part == "localhost") return text;
+  return replaced(std::move(text), first_part, "(host)", anywhere);
 }
 
 void Redaction::clean(nlohmann::json& data) const {

@@ -164,9 +164,12 @@ class Root:
         return done.stdout if done.returncode == 0 else ""
 
 
-def with_version(deb, version, folder):
-    """The same package under another version."""
+def with_version(deb, version, folder, files=None):
+    """The same package under another version, with other texts in some files."""
+    folder.mkdir(exist_ok=True)
     run("dpkg-deb", "-R", deb, folder / version)
+    for name, text in (files or {}).items():
+        (folder / version / name).write_text(text)
     control = folder / version / "DEBIAN/control"
     old = run("dpkg-deb", "-f", deb, "Version").stdout.strip()
     control.write_text(control.read_text().replace(f"Version: {old}\n", f"Version: {version}\n"))

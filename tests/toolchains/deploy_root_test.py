@@ -166,8 +166,20 @@ class Deploy(unittest.TestCase):
         self.assertRegex(self.root.version(), r"^\S+ install ok installed$")
         self.assertEqual(self.copies(), [])
         self.assertIn("Usage: jackdaw", self.root.run("jackdaw", "--help").stdout)
-        again, said = self.deploy("--no-engine")
-        self.assertEqual(again, 0, said)
+        # Settings that were changed there stay, also where the package brings others; what was built anew under the
+        # same version comes, too, and an older version over a newer one.
+        settings, note = "etc/default/jackdaw", "usr/share/doc/jackdaw/note"
+        (self.root.folder / settings).write_text("JACKDAW_OPTIONS=--source csi://1\n")
+        newer = with_version(DEB, "9.0.0-1", self.path, {settings: "JACKDAW_OPTIONS=\n", note: "one\n"})
+        rebuilt = with_version(DEB, "9.0.0-1", self.path / "rebuilt", {settings: "JACKDAW_OPTIONS=\n", note: "two\n"})
+        for package, text in ((newer, "one\n"), (rebuilt, "two\n"), (DEB, None)):
+            again, said = self.deploy("--no-engine", package=package)
+            self.assertEqual(again, 0, said)
+            self.assertEqual((self.root.folder / settings).read_text(), "JACKDAW_OPTIONS=--source csi://1\n")
+            there = self.root.folder / note
+            self.assertEqual(there.read_text() if there.exists() else None, text)
+            self.assertRegex(self.root.version(), r"install ok installed$")
+            self.assertEqual(self.copies(), [])
 
 
 if __name__ == "__main__":

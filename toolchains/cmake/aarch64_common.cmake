@@ -70,6 +70,9 @@ endforeach()
 foreach(_kind EXE SHARED MODULE)
   set(CMAKE_${_kind}_LINKER_FLAGS_INIT "${_link}")
 endforeach()
+# Messages name source files, not the folder they lay in on the build host.
+set(_map -ffile-prefix-map=${_source}/=)
+set(CMAKE_CXX_FLAGS_INIT ${_map})
 # No RUNPATH: the target's loader knows where the target's libraries are.
 set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
 

@@ -46,7 +46,7 @@ endif()
 
 set(CMAKE_CUDA_HOST_COMPILER ${CMAKE_CXX_COMPILER})
 # The sysroot's headers and libraries come before those that nvcc has for this machine.
-set(CMAKE_CUDA_FLAGS_INIT "-Xcompiler=--sysroot=${JACKDAW_SYSROOT} -I${JACKDAW_CUDA_TARGET_DIR}/include")
+set(CMAKE_CUDA_FLAGS_INIT "-Xcompiler=--sysroot=${JACKDAW_SYSROOT} -Xcompiler=${_map} -I${JACKDAW_CUDA_TARGET_DIR}/include")
 # PyPI's runtime lacks the headers that are part of nvcc; they are the same for every machine.
 if(NOT EXISTS ${JACKDAW_CUDA_TARGET_DIR}/include/fatbinary_section.h)
   get_filename_component(_nvcc ${CMAKE_CUDA_COMPILER} REALPATH)

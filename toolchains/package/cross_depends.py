@@ -27,6 +27,8 @@ def package_of(library, listed):
     for candidate in (plain, plain + "t64"):  # Ubuntu 24.04 renamed some
         if candidate in listed:
             return candidate
+    if library.startswith("libopencv_") and "libopencv" in listed:  # JetPack's own: one package holds them all
+        return "libopencv"
     return None
 
 

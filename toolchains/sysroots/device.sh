@@ -11,7 +11,7 @@
 device_folders=(/usr/include /usr/lib /lib /usr/local /usr/share/cmake /usr/share/pkgconfig /etc/alternatives)
 device_files=(/etc/os-release /etc/nv_tegra_release)
 device_leaves_out=(/usr/lib/modules /usr/lib/firmware /usr/lib/python3 /usr/lib/snapd /usr/lib/libreoffice
-                   /usr/lib/thunderbird /usr/lib/chromium-browser /usr/lib/jvm /usr/local/bin '/usr/local/cuda*/bin'
+                   /usr/lib/thunderbird /usr/lib/cups /usr/lib/chromium-browser /usr/lib/jvm /usr/local/bin '/usr/local/cuda*/bin'
                    '/usr/local/cuda*/nvvm' '/usr/local/cuda*/samples' '/usr/local/cuda*/doc' '*_static*.a' '__pycache__')
 
 # on_device HOST COMMAND
@@ -19,7 +19,7 @@ on_device() { ${RSYNC_RSH:-ssh} "$1" "$2"; }
 
 # copy_device USER@HOST[:ROOT] DIR
 copy_device() {
-  local host=${1%%:*} root='' dir=$2 part=$2.part machine title packages path options=()
+  local host=${1%%:*} root='' dir=$2 part=$2.part machine title packages path options=() rc=0
   if [[ $1 == *:* ]]; then root=${1#*:}; root=${root%/}; fi
   need rsync rsync
   need "${RSYNC_RSH:-ssh}" openssh-client
@@ -39,8 +39,14 @@ copy_device() {
   for path in "${device_leaves_out[@]}"; do options+=(--exclude="$path"); done
   if [[ -d $dir ]]; then options+=(--link-dest="$dir"); fi
   rsync --archive --relative --no-owner --no-group --delete --ignore-missing-args --partial --info=progress2 \
-    "${options[@]}" "${device_folders[@]/#/"$host:$root/."}" "${device_files[@]/#/"$host:$root/."}" "$part/" ||
-    fail "rsync from $host failed; what has arrived is kept in $part, call this again to go on"
+    "${options[@]}" "${device_folders[@]/#/"$host:$root/."}" "${device_files[@]/#/"$host:$root/."}" "$part/" || rc=$?
+  case $rc in
+    0) ;;
+    23) note "some files may not be read by this user there (see above); they are left out" ;;
+    *) fail "rsync from $host failed; what has arrived is kept in $part, call this again to go on" ;;
+  esac
+  [[ -e $part/lib/aarch64-linux-gnu/libc.so.6 || -e $part/usr/lib/aarch64-linux-gnu/libc.so.6 ]] ||
+    fail "no C library for aarch64 has come from $host; what has arrived is kept in $part"
 
   relative_links "$part"
   packages=$(on_device "$host" "dpkg-query --admindir='$root/var/lib/dpkg' -W -f='package \${Package} \${Version}\n'") ||

@@ -5,12 +5,13 @@
 #
 #   relative_links DIR     # /usr/lib/x -> /etc/alternatives/x becomes ../../etc/alternatives/x
 
-# An absolute link would lead out of the sysroot, to this machine's own file.
+# An absolute link would lead out of the sysroot, to this machine's own file. Links are not followed: another one on the
+# way may still be absolute.
 relative_links() {
   local root=$1 link target
   find "$root" -type l -lname '/*' -print0 | while IFS= read -r -d '' link; do
     target=$(readlink "$link")
-    ln -sfnr "$root$target" "$link"
+    ln -sfn "$(realpath -ms --relative-to="$(dirname "$link")" "$root$target")" "$link"
   done
 }
 

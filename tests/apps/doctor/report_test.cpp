@@ -27,6 +27,10 @@ TEST_CASE("doctor: what does not belong into an issue is taken out") {
   CHECK(r.clean("/data/ada/x by ada@orin-7") == "/data/(user)/x by (user)@(host)");
   CHECK(r.clean("CUDA 12.6, L4T 36.4.3, csi://0, v4l2:///dev/video0, Canada") ==
         "CUDA 12.6, L4T 36.4.3, csi://0, v4l2:///dev/video0, Canada");
+  const Redaction long_name("", "", "orin-7.example.org");
+  CHECK(long_name.clean("orin-7.example.org is orin-7, not orin-70") ==
+        "(host) is (host), not orin-70");
+  CHECK(Redaction("", "", "localhost.localdomain").clean("on localhost") == "on localhost");
 }
 
 TEST_CASE("doctor: a report has every check, also those that throw or are left out") {
