@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Refuses a cross-built program that would not start on the target.
 
-    check_elf.py --sysroot DIR PROGRAM...
+    check_elf.py --sysroot DIR --source DIR PROGRAM...
 
-AArch64; no RPATH or RUNPATH but $ORIGIN; every needed library is in the sysroot; no version of a glibc or libstdc++
+AArch64; no path of the source folder inside; no RPATH or RUNPATH but $ORIGIN; every needed library is in the sysroot; no version of a glibc or libstdc++
 symbol that the sysroot's libraries do not define. Exit 0: clean, 1: not, 77: no readelf.
 """
 import argparse
@@ -33,10 +33,10 @@ def library(sysroot, name):
     return None
 
 
-def problems(program, sysroot):
+def problems(program, sysroot, source):
     if "AArch64" not in readelf("-h", program):
         return ["is not for AArch64"]
-    found = []
+    found = [f"holds the build host's {source}/"] if f"{source}/".encode() in program.read_bytes() else []
     dynamic = readelf("-d", program)
     for path in re.findall(r"\((?:RPATH|RUNPATH)\).*\[(.*)\]", dynamic):
         found += [f"RUNPATH holds {p}" for p in path.split(":") if not p.startswith("$ORIGIN")]
@@ -58,6 +58,7 @@ def problems(program, sysroot):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--sysroot", required=True, type=pathlib.Path)
+    parser.add_argument("--source", required=True)
     parser.add_argument("programs", nargs="+", type=pathlib.Path)
     options = parser.parse_args()
     if shutil.which("readelf") is None:
@@ -65,7 +66,7 @@ def main():
         return 77
     failed = False
     for program in options.programs:
-        found = problems(program, options.sysroot)
+        found = problems(program, options.sysroot, options.source)
         print(f"{program.name}: {'clean' if not found else ''}")
         for problem in found:
             print(f"  {problem}")
