@@ -7,6 +7,7 @@
 """
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -50,6 +51,45 @@ class Links(Folder):
         subprocess.run(["bash", "-ec", f"source {SOURCE}/toolchains/sysroots/links.sh; relative_links '{root}'"], check=True)
         self.assertEqual(os.readlink(root / "a/one"), "../b/two")
         self.assertEqual(os.readlink(root / "b/two"), "../c")
+
+
+@unittest.skipIf(shutil.which("rsync") is None, "rsync is not installed")
+class FromDevice(Folder):
+    def test_a_device_is_copied_without_what_no_build_needs(self):
+        device, shell, copy = self.folder / "device", self.folder / "shell", self.folder / "copy"
+        for name in ("etc/os-release", "usr/lib/aarch64-linux-gnu/libc.so.6", "usr/include/a.h", "usr/lib/firmware/big",
+                     "usr/local/cuda-12/lib/libcudart_static.a", "usr/lib/aarch64-linux-gnu/libx_static.a"):
+            (device / name).parent.mkdir(parents=True, exist_ok=True)
+            (device / name).write_text('PRETTY_NAME="A board"\n')
+        (device / "lib").symlink_to("usr/lib")
+        (device / "etc/alternatives").mkdir()
+        (device / "etc/alternatives/cuda").symlink_to("/usr/local/cuda-12")
+        (device / "usr/local/cuda").symlink_to("/etc/alternatives/cuda")
+        shell.write_text(  # stands in for ssh: the host is this machine
+            '#!/bin/sh\nwhile [ "${1#-}" != "$1" ]; do shift 2; done\nshift\nexec sh -c "$*"\n')
+        shell.chmod(0o755)
+
+        def call():
+            return subprocess.run([SOURCE / "toolchains/sysroot", "from-device", f"me@board:{device}", copy], check=False,
+                                  capture_output=True, text=True, env={**os.environ, "RSYNC_RSH": str(shell)})
+
+        done = call()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("A board", (copy / "sysroot.txt").read_text())
+        self.assertTrue((copy / "lib/aarch64-linux-gnu/libc.so.6").is_file())
+        self.assertTrue((copy / "usr/local/cuda/lib/libcudart_static.a").is_file())
+        self.assertEqual((copy / "usr/local/cuda").resolve(), (copy / "usr/local/cuda-12").resolve())
+        for name in ("usr/lib/firmware", "usr/lib/aarch64-linux-gnu/libx_static.a"):
+            self.assertFalse((copy / name).exists(), name)
+        (device / "usr/include/a.h").unlink()
+        (device / "usr/include/b.h").touch()
+        self.assertEqual(call().returncode, 0)  # called again it brings what has changed
+        self.assertEqual([f.name for f in (copy / "usr/include").iterdir()], ["b.h"])
+        (device / "usr/lib/aarch64-linux-gnu/libc.so.6").unlink()
+        done = call()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no C library for aarch64", done.stderr)
+        self.assertTrue((copy / "lib/aarch64-linux-gnu/libc.so.6").is_file(), "the sysroot that was there stays")
 
 
 class Depends(unittest.TestCase):
