@@ -144,7 +144,8 @@ SetEnv PATH={self.device}/bin:/usr/bin:/bin TMPDIR={self.device}/tmp DEVICE={sel
         result = self.deploy()
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertEqual([line.split(" ./")[0] for line in self.log().splitlines()], [
-            "apt-get install -q -y", "jackdaw engine get efficientnet-lite0@cifar100-256",
+            "apt-get install -q -y --reinstall --allow-downgrades -o Dpkg::Options::=--force-confdef "
+            "-o Dpkg::Options::=--force-confold", "jackdaw engine get efficientnet-lite0@cifar100-256",
             "jackdaw engine build --encoder efficientnet-lite0@cifar100-256", "jackdaw doctor --state /var/lib/jackdaw "
             "--encoder efficientnet-lite0@cifar100-256"])
         self.assertEqual(list((self.device / "tmp").iterdir()), [])
