@@ -37,6 +37,18 @@ def run(*command, check=True, **options):
     return done
 
 
+def built_package(build):
+    """The newest package that cpack made there."""
+    packages = sorted(pathlib.Path(build).glob("jackdaw_*.deb"), key=os.path.getmtime)
+    if not packages:
+        skip(f"there is no jackdaw_*.deb in {build}; make it: cpack --config {build}/CPackConfig.cmake -B {build}")
+    return packages[-1]
+
+
+def architecture_of(deb):
+    return deb.stem.rpartition("_")[2]
+
+
 def is_foreign(architecture):
     return run("dpkg", "--print-architecture").stdout.strip() != architecture
 
@@ -114,23 +126,28 @@ class Root:
         name = hashlib.sha256(" ".join(self.packages).encode()).hexdigest()[:12]
         whole = self.cache / f"bookworm-{self.architecture}-{name}.tar" if self.packages else plain
         if whole.exists():
-            run("tar", "-xpf", whole, "-C", self.folder)
-            run("mount", "-t", "proc", "proc", self.folder / "proc")
+            self.unpack(whole)
             return
         if plain.exists():
-            run("tar", "-xpf", plain, "-C", self.folder)
-            run("mount", "-t", "proc", "proc", self.folder / "proc")
+            self.unpack(plain)
         else:
             run("debootstrap", f"--arch={self.architecture}", "--variant=minbase", "bookworm", self.folder, MIRROR)
             self.prepare()
-            if not os.path.ismount(self.folder / "proc"):
-                run("mount", "-t", "proc", "proc", self.folder / "proc")
+            self.mount_proc()
             self.keep(plain)
         if self.packages:
             self.run("apt-get", "update", "-q")
             self.run("apt-get", "install", "-q", "-y", *self.packages)
             self.run("apt-get", "clean")
             self.keep(whole)
+
+    def unpack(self, tar):
+        run("tar", "-xpf", tar, "-C", self.folder)
+        self.mount_proc()
+
+    def mount_proc(self):
+        if not os.path.ismount(self.folder / "proc"):  # debootstrap may have left it
+            run("mount", "-t", "proc", "proc", self.folder / "proc")
 
     def prepare(self):
         (self.folder / "etc/apt/sources.list").write_text(

@@ -5,11 +5,11 @@
 
 Usage: lint_test.py BUILD        exit 77: no lintian, or no package
 """
-import os
-import pathlib
 import shutil
 import subprocess
 import sys
+
+from debian_root import built_package, skip
 
 WANTED = ("usr/bin/jackdaw", "usr/share/jackdaw/recipes", "lib/systemd/system/jackdaw.service",
           "lib/udev/rules.d/60-jackdaw.rules", "etc/default/jackdaw", "usr/share/man/man1/jackdaw.1.gz",
@@ -18,19 +18,15 @@ WANTED = ("usr/bin/jackdaw", "usr/share/jackdaw/recipes", "lib/systemd/system/ja
 
 
 def main():
-    build = pathlib.Path(sys.argv[1])
-    packages = sorted(build.glob("jackdaw_*.deb"), key=os.path.getmtime)
-    for missing, why in ((shutil.which("lintian") is None, "lintian is not installed (apt-get install lintian)"),
-                         (not packages, f"there is no jackdaw_*.deb in {build}")):
-        if missing:
-            print("skipped:", why)
-            return 77
-    listed = subprocess.run(["dpkg-deb", "--contents", packages[-1]], check=True, capture_output=True, text=True).stdout
+    if shutil.which("lintian") is None:
+        skip("lintian is not installed (apt-get install lintian)")
+    deb = built_package(sys.argv[1])
+    listed = subprocess.run(["dpkg-deb", "--contents", deb], check=True, capture_output=True, text=True).stdout
     found = {line.split()[5].removeprefix("./").rstrip("/") for line in listed.splitlines()}
     lacking = [name for name in WANTED if name not in found]
-    done = subprocess.run(["lintian", "--fail-on", "error", packages[-1]], stdout=subprocess.PIPE,
+    done = subprocess.run(["lintian", "--fail-on", "error", deb], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True)
-    print(f"{packages[-1].name}: {len(found)} files; lintian: {done.returncode}\n{done.stdout}")
+    print(f"{deb.name}: {len(found)} files; lintian: {done.returncode}\n{done.stdout}")
     if lacking:
         print("the package lacks:", *lacking)
     return 1 if lacking or done.returncode != 0 else 0

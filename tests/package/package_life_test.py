@@ -11,21 +11,19 @@ MAKE_ENCODER: how this machine starts it. Exit 77 and the reason where the test 
 import hashlib
 import os
 import pathlib
-import re
 import shutil
 import socket
 import struct
 import sys
 import tempfile
-import time
 import unittest
 
-from debian_root import Root, enter_or_skip, is_foreign, run, skip, with_version
+from debian_root import Root, architecture_of, built_package, enter_or_skip, is_foreign, run, with_version
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "apps/live/program"))
 from camera_program import Camera  # noqa: E402
 
-BUILD, CACHE, MAKE_ENCODER = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
+BUILD, CACHE, MAKE_ENCODER = sys.argv[1], sys.argv[2], sys.argv[3:]
 
 
 def install(root, deb, **options):
@@ -123,11 +121,8 @@ class Life(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    packages = sorted(BUILD.glob("jackdaw_*.deb"), key=os.path.getmtime)
-    if not packages:
-        skip(f"there is no jackdaw_*.deb in {BUILD}; make it: cpack --config {BUILD}/CPackConfig.cmake -B {BUILD}")
-    DEB = packages[-1]
-    ARCHITECTURE = re.fullmatch(r".*_(\w+)\.deb", DEB.name)[1]
+    DEB = built_package(BUILD)
+    ARCHITECTURE = architecture_of(DEB)
     enter_or_skip(ARCHITECTURE)
     print(f"{DEB.name}, {'emulated' if is_foreign(ARCHITECTURE) else 'native'}")
     unittest.main(argv=sys.argv[:1], warnings="ignore")

@@ -8,7 +8,6 @@ Usage: deploy_root_test.py DEPLOY BUILD CACHE       (CACHE keeps the roots; exit
 """
 import os
 import pathlib
-import re
 import shutil
 import signal
 import socket
@@ -20,7 +19,8 @@ import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "package"))
-from debian_root import Root, enter_or_skip, is_foreign, run, skip, with_version  # noqa: E402
+from debian_root import (  # noqa: E402
+    Root, architecture_of, built_package, enter_or_skip, is_foreign, run, skip, with_version)
 
 SLOW = 200000  # bytes a second of a copy that is to be interrupted
 
@@ -186,13 +186,11 @@ if __name__ == "__main__":
     if sys.argv[1] == "throttle":
         throttle(int(sys.argv[2]), int(sys.argv[3]))
         sys.exit(0)
-    DEPLOY, BUILD, CACHE = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+    DEPLOY, BUILD, CACHE = sys.argv[1:4]
     if shutil.which("ssh") is None:
         skip("ssh is not installed (apt-get install openssh-client)")
-    if not (packages := sorted(BUILD.glob("jackdaw_*.deb"), key=os.path.getmtime)):
-        skip(f"there is no jackdaw_*.deb in {BUILD}; make it: cpack --config {BUILD}/CPackConfig.cmake -B {BUILD}")
-    DEB = packages[-1]
-    ARCHITECTURE = re.fullmatch(r".*_(\w+)\.deb", DEB.name)[1]
+    DEB = built_package(BUILD)
+    ARCHITECTURE = architecture_of(DEB)
     enter_or_skip(ARCHITECTURE)
     print(f"{DEB.name}, {'emulated' if is_foreign(ARCHITECTURE) else 'native'}", flush=True)
     unittest.main(argv=sys.argv[:1], verbosity=2, warnings="ignore")

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/ordered_dot.hpp"
 #include "jackdaw/error.hpp"
 
 namespace jackdaw {
@@ -21,17 +22,6 @@ struct Tridiagonal {
   Numbers beside;    // [size]; beside[i] stands at (i, i + 1), the last is 0
   Numbers turn;      // [size][size], Q^T
 };
-
-double dot(const double* a, const double* b, std::size_t size) {
-  // Four sums, so that the compiler may use vectors without reordering.
-  double sum[4] = {};
-  std::size_t i = 0;
-  for (; i + 4 <= size; i += 4) {
-    for (std::size_t j = 0; j < 4; ++j) sum[j] += a[i + j] * b[i + j];
-  }
-  for (; i < size; ++i) sum[0] += a[i] * b[i];
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
 
 // Step k mirrors the space so that row k keeps one element beside the diagonal. The mirror's
 // normal, of squared length 2, stays in the rest of the row; it is all zero where nothing had to be
