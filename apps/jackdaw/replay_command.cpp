@@ -59,7 +59,7 @@ void run_replay(const ReplayOptions& o) {
   for (const std::string& name : o.schedules) schedules.push_back(make_schedule(name, files));
   replay::Results results = start_results(o.run);
 
-  const replay::PictureSet pictures = replay::read_picture_set(o.data, o.run.most);
+  const replay::PictureSet pictures = read_pictures(o.data, o.run);
   std::vector<replay::EmbeddingSet> sets;
   for (const std::string& name : o.encoders) {
     sets.push_back(encode(pictures, name, o.run, results));
@@ -73,6 +73,10 @@ void run_replay(const ReplayOptions& o) {
   experiment.batches = o.batches;
   experiment.batch_size = o.batch_size;
   experiment.evaluate_every = o.every;
+  for (const auto& schedule : schedules) {  // the last one's fault is told before the first is run
+    experiment.schedule = schedule.get();
+    check_schedule(experiment);
+  }
   for (const auto& schedule : schedules) {
     experiment.schedule = schedule.get();
     run_with_progress(experiment, results);

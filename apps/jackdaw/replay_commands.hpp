@@ -37,11 +37,16 @@ void add_run_options(CLI::App& command, ReplayRunOptions& options);
 // Results with all that is known before the first run. The command line is in argv's order.
 replay::Results start_results(const ReplayRunOptions& options);
 // Fills in what is known at the end, writes options.out and options.report and prints the table, or
-// JSON.
-void finish_results(replay::Results& results, const ReplayRunOptions& options);
+// JSON. seconds_before: of earlier calls that this one went on after.
+void finish_results(replay::Results& results, const ReplayRunOptions& options,
+                    double seconds_before = 0.0);
+double seconds_so_far();  // of this program
 
 // Throws if the file could not be written there: better now than after an hour. option: "--out".
 void check_out(const std::string& path, const char* option = "--out");
+
+// Says which files are passed over because they are no pictures by their endings.
+replay::PictureSet read_pictures(const std::string& path, const ReplayRunOptions& options);
 
 // Pictures through an encoder and the cache, with a bar; notes both in the results.
 replay::EmbeddingSet encode(const replay::PictureSet& pictures, const std::string& encoder,

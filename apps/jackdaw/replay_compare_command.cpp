@@ -29,9 +29,12 @@ void print_text(const replay::Comparison& comparison) {
   std::vector<std::vector<std::string>> rows{
       {"data, schedule, head", "A %", "B %", "B - A", "standard error", "forgetting B - A", ""}};
   for (const replay::ComparedRow& r : comparison.rows) {
-    rows.push_back({r.data + " " + r.schedule + " " + r.what, number(r.accuracy_a.mean, "%.2f"),
-                    number(r.accuracy_b.mean, "%.2f"), number(r.accuracy.mean, "%+.2f"),
-                    number(r.accuracy.standard_error, "%.2f"), number(r.forgetting.mean, "%+.2f"),
+    const std::string encoders =
+        r.encoder_a == r.encoder_b ? "" : ", " + r.encoder_a + " / " + r.encoder_b;
+    rows.push_back({r.data + " " + r.schedule + " " + r.what + encoders,
+                    number(r.accuracy_a.mean, "%.2f"), number(r.accuracy_b.mean, "%.2f"),
+                    number(r.accuracy.mean, "%+.2f"), number(r.accuracy.standard_error, "%.2f"),
+                    r.forgetting ? number(r.forgetting->mean, "%+.2f") : "not tested alike",
                     r.accuracy.paired ? "paired" : "unpaired"});
   }
   print_table(rows);
@@ -55,7 +58,8 @@ void print_json(const replay::Comparison& comparison) {
                            {"accuracy_a", r.accuracy_a.mean},
                            {"accuracy_b", r.accuracy_b.mean},
                            {"accuracy_difference", difference(r.accuracy)},
-                           {"forgetting_difference", difference(r.forgetting)},
+                           {"forgetting_difference",
+                            r.forgetting ? difference(*r.forgetting) : nlohmann::ordered_json()},
                            {"paired", r.accuracy.paired}});
   }
   std::printf("%s\n", out.dump(2).c_str());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // `jackdaw replay paper`: everything, in one go that may be interrupted.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -38,7 +39,10 @@ replay::PaperOptions paper_options(const PaperCommandOptions& o) {
                         "make them with: jackdaw replay convert");
   }
   for (const ListedEncoder& listed : list_encoders()) {
-    if (!listed.fault.empty()) continue;
+    if (!listed.fault.empty()) {
+      out.notes.push_back(listed.name + " is left out, it cannot be used: " + listed.fault);
+      continue;
+    }
     const Manifest& m = listed.manifest;
     out.encoders.push_back(
         {listed.name, m.output_size, m.calibration ? m.calibration->pictures : std::string()});
@@ -54,8 +58,21 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
+bool wants(const replay::PlannedExperiment& planned, const replay::Row& row) {
+  if (row.group != planned.group || row.data != planned.data || row.schedule != planned.schedule ||
+      row.encoder != joined(planned.encoders)) {
+    return false;
+  }
+  return std::any_of(
+      planned.heads.begin(), planned.heads.end(), [&](const replay::HeadChoice& head) {
+        return row.head == head.name && row.label == head.label &&
+               (row.profile.empty() || row.profile == name_of(head.ensemble.profile));
+      });
+}
+
 // Rows of an interrupted run are taken over if they were made alike.
-void take_over(const std::string& partial, replay::Results& results) {
+void take_over(const std::string& partial, const replay::PaperPlan& plan,
+               replay::Results& results) {
   if (!std::filesystem::exists(partial)) return;
   const replay::Results before = replay::read_results(partial);
   if (before.seed != results.seed || before.runs != results.runs ||
@@ -63,25 +80,30 @@ void take_over(const std::string& partial, replay::Results& results) {
     throw SettingsError(partial + " is of another call (" + before.command +
                         "); finish that one, or remove the file");
   }
+  for (const replay::Row& row : before.rows) {
+    const auto& all = plan.experiments;
+    if (std::none_of(all.begin(), all.end(), [&](const auto& one) { return wants(one, row); })) {
+      throw SettingsError(partial + " holds a row that would not be run now (" + row.data + " " +
+                          row.schedule + ", " + row.encoder +
+                          "): encoders or data have come or gone since; remove the file to begin "
+                          "again, or put them back");
+    }
+  }
+  results.started = before.started;
+  results.total_seconds = before.total_seconds;
   results.data = before.data;
   results.encoders = before.encoders;
   results.streams = before.streams;
   results.rows = before.rows;
+  results.notes = before.notes;
   results.exhibits = before.exhibits;
   std::fprintf(stderr, "jackdaw: going on after %zu rows in %s\n", results.rows.size(),
                partial.c_str());
 }
 
 bool done(const replay::PlannedExperiment& planned, const replay::Results& results) {
-  for (const replay::Row& row : results.rows) {
-    if (row.group == planned.group && row.data == planned.data &&
-        row.schedule == planned.schedule && row.encoder == joined(planned.encoders) &&
-        row.head == planned.heads[0].name && row.label == planned.heads[0].label &&
-        (row.profile.empty() || row.profile == name_of(planned.heads[0].ensemble.profile))) {
-      return true;
-    }
-  }
-  return false;
+  return std::any_of(results.rows.begin(), results.rows.end(),
+                     [&](const replay::Row& row) { return wants(planned, row); });
 }
 
 // Rows that were taken over must be of the very encoder that goes on.
@@ -107,16 +129,21 @@ class PaperRun {
     if (plan.experiments.empty()) throw Error("nothing is left to run");
     replay::Results results = start_results(o_.run);
     const std::string partial = o_.run.out.empty() ? "" : o_.run.out + ".partial";
-    if (!partial.empty()) take_over(partial, results);
-    results.notes = plan.notes;
+    if (!partial.empty()) take_over(partial, plan, results);
+    const double seconds_before = results.total_seconds;
+    for (const std::string& note : plan.notes) {
+      const auto end = results.notes.end();
+      if (std::find(results.notes.begin(), end, note) == end) results.notes.push_back(note);
+    }
     results.published = replay::published_figures();
     for (const replay::PlannedExperiment& planned : plan.experiments) {
       if (done(planned, results)) continue;
       load(planned, results);
       run_one(planned, results);
+      results.total_seconds = seconds_before + seconds_so_far();
       if (!partial.empty()) replay::write_results(results, partial);
     }
-    finish_results(results, o_.run);
+    finish_results(results, o_.run, seconds_before);
     std::error_code ignored;
     if (!partial.empty()) std::filesystem::remove(partial, ignored);
   }
@@ -140,7 +167,7 @@ class PaperRun {
     if (planned.data == loaded_data_ && planned.encoders == loaded_encoders_) return;
     sets_.clear();
     if (planned.data != loaded_data_) {
-      pictures_ = replay::read_picture_set(o_.root + "/" + planned.data, o_.run.most);
+      pictures_ = read_pictures(o_.root + "/" + planned.data, o_.run);
     }
     for (const std::string& name : planned.encoders) {
       sets_.push_back(encode(pictures_, name, o_.run, results));
@@ -151,8 +178,13 @@ class PaperRun {
   }
 
   void run_one(const replay::PlannedExperiment& planned, replay::Results& results) {
-    const auto schedule = replay::make_schedule(
-        planned.schedule, {find_shared_file("replay/cifar100_superclasses.json")});
+    const std::string superclasses = shared_file("replay/cifar100_superclasses.json");
+    const auto schedule = replay::make_schedule(planned.schedule, {superclasses});
+    if (planned.data == "cifar100" && planned.schedule == "20way" &&
+        schedule->grouping(pictures_.classes) != "superclass") {
+      throw replay::DataError(pictures_.path + ": its classes are not those of " + superclasses +
+                              ", so 20way would not be by superclass; name them as that file does");
+    }
     replay::Experiment experiment;
     for (const replay::EmbeddingSet& set : sets_) experiment.sets.push_back(&set);
     experiment.schedule = schedule.get();

@@ -4,6 +4,7 @@
 // What the commands of `jackdaw replay` share: options, encoding and running with a bar, tables.
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -22,8 +23,10 @@
 #include "replay/encode_all.hpp"
 #include "replay/exhibits.hpp"
 #include "replay/machine.hpp"
+#include "replay/merge_results.hpp"
 #include "replay/report/page.hpp"
 #include "replay/results_json.hpp"
+#include "replay/test_intervals.hpp"
 #include "replay/thumbnail.hpp"
 
 namespace jackdaw::app {
@@ -93,10 +96,14 @@ replay::Results start_results(const ReplayRunOptions& options) {
   return results;
 }
 
-void finish_results(replay::Results& results, const ReplayRunOptions& options) {
+double seconds_so_far() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - kProgramStart).count();
+}
+
+void finish_results(replay::Results& results, const ReplayRunOptions& options,
+                    double seconds_before) {
   results.peak_memory_bytes = replay::peak_memory_bytes();
-  results.total_seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - kProgramStart).count();
+  results.total_seconds = seconds_before + seconds_so_far();
   // First what needs no disk: hours of work are not lost where that is full.
   if (options.json) {
     std::printf("%s", replay::to_json(results).c_str());
@@ -109,6 +116,17 @@ void finish_results(replay::Results& results, const ReplayRunOptions& options) {
   if (options.json) return;
   if (!options.out.empty()) std::printf("\nwritten to %s\n", options.out.c_str());
   if (!options.report.empty()) std::printf("\nreport: %s\n", options.report.c_str());
+}
+
+replay::PictureSet read_pictures(const std::string& path, const ReplayRunOptions& options) {
+  replay::PictureSet pictures = replay::read_picture_set(path, options.most);
+  if (!pictures.left_out.empty()) {
+    std::fprintf(stderr,
+                 "jackdaw: %zu files of %s are passed over: they do not end in .png, .jpg or the "
+                 "like, or are links to folders; the first is %s\n",
+                 pictures.left_out.size(), path.c_str(), pictures.left_out.front().c_str());
+  }
+  return pictures;
 }
 
 namespace {
@@ -145,6 +163,29 @@ std::optional<Manifest> origin_of(const Manifest& manifest) {
   return {};
 }
 
+// Once; and that they are the same every time: rows of other pictures do not belong beside these.
+void note_data(const replay::PictureSet& pictures, const replay::Encoded& encoded,
+               replay::Results& results) {
+  const std::map<std::string, std::uint64_t> whole{
+      {"mnist", 60000}, {"cifar10", 50000}, {"cifar100", 50000}};
+  const replay::DataInfo info{pictures.name,
+                              pictures.path,
+                              pictures.classes,
+                              encoded.set.train.labels.size(),
+                              encoded.set.test.labels.size(),
+                              encoded.faults.size(),
+                              whole.count(pictures.name) != 0 ? whole.at(pictures.name) : 0,
+                              encoded.pictures_sha256};
+  for (const replay::DataInfo& known : results.data) {
+    if (known.name != info.name) continue;
+    if (same_pictures(known, info)) return;
+    throw Error(pictures.path +
+                ": these are not the pictures that the rows so far were made with; put those back, "
+                "or remove the .partial file to begin again");
+  }
+  results.data.push_back(info);
+}
+
 }  // namespace
 
 replay::EmbeddingSet encode(const replay::PictureSet& pictures, const std::string& encoder_name,
@@ -162,29 +203,25 @@ replay::EmbeddingSet encode(const replay::PictureSet& pictures, const std::strin
   for (const std::string& fault : encoded.faults) {
     std::fprintf(stderr, "jackdaw: left out: %s\n", fault.c_str());
   }
-  const auto known = [&](const auto& list, const std::string& name) {
-    for (const auto& entry : list) {
-      if (entry.name == name) return true;
-    }
-    return false;
-  };
-  const std::map<std::string, std::uint64_t> whole{
-      {"mnist", 60000}, {"cifar10", 50000}, {"cifar100", 50000}};
-  if (!known(results.data, pictures.name)) {
-    results.data.push_back({pictures.name, pictures.path, pictures.classes,
-                            encoded.set.train.labels.size(), encoded.set.test.labels.size(),
-                            encoded.faults.size(),
-                            whole.count(pictures.name) != 0 ? whole.at(pictures.name) : 0});
+  note_data(pictures, encoded, results);
+  const auto same_name = [&](const auto& info) { return info.name == encoded.encoder.name; };
+  if (std::none_of(results.encoders.begin(), results.encoders.end(), same_name)) {
+    results.encoders.push_back(encoded.encoder);
   }
-  if (!known(results.encoders, encoded.encoder.name)) results.encoders.push_back(encoded.encoder);
   return std::move(encoded.set);
 }
 
 void run_with_progress(replay::Experiment experiment, replay::Results& results) {
-  Progress bar(experiment.sets.at(0)->data + " " + experiment.schedule->name(),
-               replay::jobs_of(experiment));
-  experiment.after_each_run = [&] { bar.step(); };
-  run_experiment(experiment, results);
+  const std::size_t notes = results.notes.size();
+  {
+    Progress bar(experiment.sets.at(0)->data + " " + experiment.schedule->name(),
+                 replay::jobs_of(experiment));
+    experiment.after_each_run = [&] { bar.step(); };
+    run_experiment(experiment, results);
+  }
+  for (std::size_t i = notes; i < results.notes.size(); ++i) {
+    std::fprintf(stderr, "jackdaw: %s\n", results.notes[i].c_str());
+  }
 }
 
 void add_exhibits_for(const ReplayRunOptions& options, const replay::Experiment& experiment,
@@ -211,14 +248,20 @@ void print_rows(const replay::Results& results) {
   print_table(rows);
   std::printf("\nseed %llu, %u runs; forgetting is the paper's, over evaluations every ",
               static_cast<unsigned long long>(results.seed), results.runs);
-  std::printf("%u batches\n", results.streams.empty() ? 10 : results.streams[0].evaluate_every);
+  std::vector<const replay::Row*> all;
+  for (const replay::Row& r : results.rows) all.push_back(&r);
+  std::printf("%s batches\n", test_intervals(results, all).c_str());
   std::set<std::string> said;
-  for (const replay::StreamInfo& s : results.streams) {
-    if (!s.shortened) continue;
-    const std::string line = s.data + " " + s.schedule + ": " + std::to_string(s.batches) + " of " +
-                             std::to_string(s.full_batches) +
-                             " batches, every part shorter in proportion";
+  const auto say = [&](const replay::StreamInfo& s, const std::string& what) {
+    const std::string line = s.data + " " + s.schedule + ": " + what;
     if (said.insert(line).second) std::printf("%s\n", line.c_str());
+  };
+  for (const replay::StreamInfo& s : results.streams) {
+    if (s.grouping == "superclass") say(s, "one superclass after the other");
+    if (s.shortened) {
+      say(s, std::to_string(s.batches) + " of " + std::to_string(s.full_batches) +
+                 " batches, every part shorter in proportion");
+    }
   }
 }
 

@@ -28,6 +28,12 @@ bool same_streams(const Results& a, const Row& x, const Results& b, const Row& y
          s.occupancy.examples == t.occupancy.examples;
 }
 
+// Forgetting is a maximum over the tests: of more of them it is larger.
+bool tested_alike(const Results& a, const Row& x, const Results& b, const Row& y) {
+  return x.stream < a.streams.size() && y.stream < b.streams.size() &&
+         a.streams[x.stream].evaluate_every == b.streams[y.stream].evaluate_every;
+}
+
 ComparedRow compared(const Results& a, const Row& x, const Results& b, const Row& y) {
   ComparedRow out;
   out.data = x.data;
@@ -39,7 +45,9 @@ ComparedRow compared(const Results& a, const Row& x, const Results& b, const Row
   out.accuracy_b = y.accuracy;
   const bool paired = same_streams(a, x, b, y);
   out.accuracy = difference(x.accuracy, y.accuracy, paired);
-  out.forgetting = difference(x.forgetting, y.forgetting, paired);
+  if (tested_alike(a, x, b, y)) {
+    out.forgetting = difference(x.forgetting, y.forgetting, paired);
+  }
   return out;
 }
 
@@ -79,20 +87,26 @@ Comparison compare(const Results& a, const Results& b) {
   const auto same = [](const Row& x, const Row& y) {
     return place_of(x) == place_of(y) && what_of(x) == what_of(y);
   };
-  pair_up([&](const Row& x, const Row& y) { return same(x, y) && x.encoder == y.encoder; });
-  pair_up(same);
-  const auto left = [](const Results& all, const std::vector<bool>& used,
-                       const std::string& place) {
+  const auto same_place = [](const Row& x, const Row& y) { return place_of(x) == place_of(y); };
+  const auto left = [](const Results& all, const std::vector<bool>& used, const Row& like,
+                       const auto& alike) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < used.size(); ++i) {
-      if (!used[i] && place_of(all.rows[i]) == place) ++count;
+      if (!used[i] && alike(all.rows[i], like)) ++count;
     }
     return count;
   };
+  const auto if_only_one = [&](const auto& alike) {
+    return [&](const Row& x, const Row& y) {
+      return alike(x, y) && left(a, used_a, x, alike) == 1 && left(b, used_b, y, alike) == 1;
+    };
+  };
   pair_up([&](const Row& x, const Row& y) {
-    return place_of(x) == place_of(y) && left(a, used_a, place_of(x)) == 1 &&
-           left(b, used_b, place_of(y)) == 1;
+    return same(x, y) && x.encoder == y.encoder && x.group == y.group;
   });
+  pair_up([&](const Row& x, const Row& y) { return same(x, y) && x.encoder == y.encoder; });
+  pair_up(if_only_one(same));
+  pair_up(if_only_one(same_place));
   for (std::size_t i = 0; i < used_a.size(); ++i) {
     if (!used_a[i]) out.only_a.push_back(place_of(a.rows[i]) + " " + what_of(a.rows[i]));
   }

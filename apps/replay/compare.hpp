@@ -24,7 +24,8 @@ struct ComparedRow {
   std::string data, schedule, what;  // what: head, profile, label
   std::string encoder_a, encoder_b;
   Spread accuracy_a, accuracy_b;
-  Difference accuracy, forgetting;
+  Difference accuracy;
+  std::optional<Difference> forgetting;  // none where they were not tested equally often
 };
 
 struct Comparison {
@@ -34,8 +35,9 @@ struct Comparison {
 
 Difference difference(const Spread& a, const Spread& b, bool paired);
 
-// Rows pair up by data, schedule, head, profile and label, in the order of A; then those that are
-// left by data and schedule alone, if there is one such row on either side.
+// Rows pair up by data, schedule, head, profile, label and encoder, those of one group first, in
+// the order of A; then those that are left with another encoder, then by data and schedule alone,
+// if there is one such row on either side.
 Comparison compare(const Results& a, const Results& b);
 
 }  // namespace jackdaw::replay

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <new>
 #include <thread>
 
 #include "files/whole_file.hpp"
@@ -18,6 +19,8 @@ namespace jackdaw::replay {
 namespace {
 
 constexpr std::size_t kLargestPicture = std::size_t{64} << 20U;  // bytes, as read_picture has it
+// So many pictures one after the other that cannot be encoded: it is not the pictures.
+constexpr std::uint32_t kEncoderIsBroken = 3;
 
 struct Entry {
   const std::string* path = nullptr;
@@ -44,6 +47,7 @@ class EncodeAll {
   Encoded all() {
     hash_files();
     encode_missing();
+    find_zeros();
     Encoded out;
     for (const Entry& entry : entries_) {
       if (!entry.fault.empty()) out.faults.push_back(entry.fault);
@@ -56,6 +60,7 @@ class EncodeAll {
     out.set.train = collect(pictures_.train, 0, "teach");
     out.set.test = collect(pictures_.test, pictures_.train.paths.size(), "test with");
     out.encoder = describe_encoder();
+    out.pictures_sha256 = pictures_sha256();
     return out;
   }
 
@@ -84,11 +89,30 @@ class EncodeAll {
 
   static void hash_file(Entry& entry) {
     try {
-      Sha256 hash;
-      hash.add(read_whole_file(*entry.path, kLargestPicture));
-      entry.digest = hash.finish();
+      (void)read_and_hash(entry);
     } catch (const FileError& error) {
       entry.fault = error.what();
+    }
+  }
+
+  static std::string read_and_hash(Entry& entry) {
+    std::string file = read_whole_file(*entry.path, kLargestPicture);
+    Sha256 hash;
+    hash.add(file);
+    entry.digest = hash.finish();
+    return file;
+  }
+
+  // Hashed again, because it may have changed since: what is kept under a hash is of these bytes.
+  static std::string decode(Entry& entry, Picture& picture) {
+    try {
+      const std::string file = read_and_hash(entry);
+      return decode_picture({reinterpret_cast<const std::byte*>(file.data()), file.size()},
+                            *entry.path, picture);
+    } catch (const FileError& error) {
+      return error.what();
+    } catch (const std::bad_alloc&) {
+      return *entry.path + " needs more memory than there is";
     }
   }
 
@@ -100,7 +124,7 @@ class EncodeAll {
     const auto start = std::chrono::steady_clock::now();
     for (std::size_t i = 0; i < missing.size(); ++i) {
       Picture& picture = next_picture();
-      missing[i]->fault = read_picture(*missing[i]->path, picture);
+      missing[i]->fault = decode(*missing[i], picture);
       if (missing[i]->fault.empty()) {
         batch_.push_back(missing[i]);
         frames_.push_back(picture.view);
@@ -120,17 +144,51 @@ class EncodeAll {
   void encode_batch() {
     const std::size_t d = manifest_.output_size;
     embeddings_.resize(batch_.size() * d);
-    if (const Status s = encoder_.encode(frames_, embeddings_); s != Status::kOk) {
-      throw EncoderError(manifest_.name + " could not encode " + *batch_.front()->path +
-                         " and those after it: " + describe(s));
+    if (encoder_.encode(frames_, embeddings_) == Status::kOk) {
+      for (std::size_t b = 0; b < batch_.size(); ++b) keep(*batch_[b], b);
+    } else {
+      encode_one_by_one();
     }
-    for (std::size_t b = 0; b < batch_.size(); ++b) {
-      cache_.add(batch_[b]->digest, Span<const float>(embeddings_).subspan(b * d, d));
-    }
-    encoded_ += batch_.size();
     batch_.clear();
     frames_.clear();
     cache_.flush();
+  }
+
+  // One picture that cannot be encoded must not take its neighbours with it.
+  void encode_one_by_one() {
+    const Span<float> embedding = Span<float>(embeddings_).subspan(0, manifest_.output_size);
+    for (std::size_t b = 0; b < batch_.size(); ++b) {
+      const Status s = encoder_.encode(Span<const FrameView>(frames_).subspan(b, 1), embedding);
+      if (s == Status::kOk) {
+        keep(*batch_[b], 0);
+        continue;
+      }
+      batch_[b]->fault =
+          *batch_[b]->path + ": " + manifest_.name + " could not encode it: " + describe(s);
+      if (++failed_in_a_row_ == kEncoderIsBroken) {
+        cache_.flush();
+        throw EncoderError(batch_[b]->fault + ", nor those before it");
+      }
+    }
+  }
+
+  void keep(const Entry& entry, std::size_t place) {
+    const std::size_t d = manifest_.output_size;
+    cache_.add(entry.digest, Span<const float>(embeddings_).subspan(place * d, d));
+    failed_in_a_row_ = 0;
+    ++encoded_;
+  }
+
+  // No head takes an embedding without a direction.
+  void find_zeros() {
+    std::vector<float> embedding(manifest_.output_size);
+    for (Entry& entry : entries_) {
+      if (!entry.fault.empty()) continue;
+      cache_.find(entry.digest, embedding);
+      if (std::all_of(embedding.begin(), embedding.end(), [](float v) { return v == 0.0F; })) {
+        entry.fault = *entry.path + ": " + manifest_.name + " gives nothing but zeros for it";
+      }
+    }
   }
 
   EmbeddingSplit collect(const PictureSplit& split, std::size_t first, const char* purpose) const {
@@ -153,6 +211,17 @@ class EncodeAll {
       }
     }
     return out;
+  }
+
+  std::string pictures_sha256() const {
+    Sha256 hash;
+    std::size_t i = 0;
+    for (const PictureSplit* split : {&pictures_.train, &pictures_.test}) {
+      for (const std::uint32_t label : split->labels) {
+        hash.add(pictures_.classes[label] + "\n" + to_hex(entries_[i++].digest) + "\n");
+      }
+    }
+    return to_hex(hash.finish());
   }
 
   [[noreturn]] void refuse(const std::vector<std::string>& faults) const {
@@ -186,17 +255,20 @@ class EncodeAll {
   std::vector<Entry*> batch_;
   std::vector<FrameView> frames_;
   std::vector<float> embeddings_;
+  std::uint32_t failed_in_a_row_ = 0;
   std::uint64_t encoded_ = 0;
   double seconds_ = 0.0;
 };
 
 }  // namespace
 
-// TensorRT computes in 16 bits: not the same numbers, so not the same file.
+// TensorRT computes in 16 bits where it may: not the same numbers, so not the same file.
 std::string cache_name(const Encoder& encoder) {
   const std::string backend = encoder.backend();
   const std::string kind = backend.substr(0, backend.find(' '));
-  return encoder_hash(encoder.manifest()) + (kind == "opencv" ? "" : "-" + kind);
+  const bool half = backend.find(", fp16") != std::string::npos;
+  return encoder_hash(encoder.manifest()) + (kind == "opencv" ? "" : "-" + kind) +
+         (half ? "-fp16" : "");
 }
 
 EncoderInfo info_of(const Manifest& manifest) {

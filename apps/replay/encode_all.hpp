@@ -27,6 +27,7 @@ struct EncodeOptions {
 struct Encoded {
   EmbeddingSet set;
   EncoderInfo encoder;
+  std::string pictures_sha256;      // DataInfo::sha256
   std::vector<std::string> faults;  // one sentence for each picture that was left out
 };
 

@@ -40,6 +40,19 @@ std::uint32_t batches_of_one_pass(std::uint64_t pictures, std::uint32_t batch_si
   return static_cast<std::uint32_t>(fit >= 100 ? fit / 100 * 100 : std::max<std::uint64_t>(1, fit));
 }
 
+std::vector<Stream> draw_streams(const Experiment& experiment, const StreamInfo& info,
+                                 std::uint32_t runs) {
+  const EmbeddingSet& set = *experiment.sets[0];
+  const auto pictures = by_class(set.train.labels, set.classes.size());
+  std::vector<Stream> streams;
+  for (std::uint32_t r = 0; r < runs; ++r) {
+    streams.push_back(experiment.schedule->draw(
+        {set.classes, pictures, info.batches, info.batch_size, stream_seed(experiment.seed, r)}));
+    if (streams.back().batches() == 0) throw SettingsError("the stream is empty");
+  }
+  return streams;
+}
+
 }  // namespace
 
 std::uint64_t stream_seed(std::uint64_t seed, std::uint32_t run) { return mix(mix(seed, run), 1); }
@@ -68,7 +81,9 @@ StreamInfo plan_stream(const Experiment& experiment) {
                         ", which counts pictures");
   }
   const std::uint32_t least = schedule.least_batches(set.classes.size());
-  if (info.batches == 0) {
+  if (info.batches == 0 && !schedule.one_pass()) {
+    info.batches = info.full_batches;
+  } else if (info.batches == 0) {
     info.batches = std::max(
         least, batches_of_one_pass(set.train.labels.size(), info.batch_size, info.full_batches));
   }
@@ -80,20 +95,18 @@ StreamInfo plan_stream(const Experiment& experiment) {
   return info;
 }
 
+void check_schedule(const Experiment& experiment) {
+  check(experiment);
+  (void)draw_streams(experiment, plan_stream(experiment), 1);
+}
+
 void run_experiment(const Experiment& experiment, Results& results) {
   check(experiment);
   const EmbeddingSet& set = *experiment.sets[0];
   StreamInfo info = plan_stream(experiment);
-  const auto pictures = by_class(set.train.labels, set.classes.size());
-
-  std::vector<Stream> streams;
+  const std::vector<Stream> streams = draw_streams(experiment, info, experiment.runs);
   std::vector<std::vector<std::vector<std::uint32_t>>> tasks;
-  for (std::uint32_t r = 0; r < experiment.runs; ++r) {
-    streams.push_back(experiment.schedule->draw(
-        {set.classes, pictures, info.batches, info.batch_size, stream_seed(experiment.seed, r)}));
-    if (streams.back().batches() == 0) throw SettingsError("the stream is empty");
-    tasks.push_back(streams.back().tasks);
-  }
+  for (const Stream& stream : streams) tasks.push_back(stream.tasks);
   if (info.full_batches == 0) {
     info.full_batches = info.batches = static_cast<std::uint32_t>(streams[0].batches());
   }
@@ -138,6 +151,11 @@ void run_experiment(const Experiment& experiment, Results& results) {
                                 static_cast<std::uint32_t>(set.classes.size()), info.batch_size);
     fill_row(row, set.classes, found[h], tasks);
     rows.push_back(std::move(row));
+  }
+  if (streams[0].missing > 0) {
+    results.notes.push_back(info.data + " " + info.schedule + ": " +
+                            std::to_string(streams[0].missing) +
+                            " pictures fewer than it asks for, because classes have no more");
   }
   results.streams.push_back(std::move(info));
   for (Row& row : rows) results.rows.push_back(std::move(row));

@@ -42,6 +42,9 @@ std::size_t jobs_of(const Experiment& experiment);
 // Throws SettingsError or Error; then, results are unchanged.
 void run_experiment(const Experiment& experiment, Results& results);
 
+// Throws what run_experiment would throw because of the schedule, before anything is run.
+void check_schedule(const Experiment& experiment);
+
 // The sizes of a stream on this data: see Experiment::batches and batch_size.
 StreamInfo plan_stream(const Experiment& experiment);
 

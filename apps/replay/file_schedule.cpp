@@ -45,6 +45,7 @@ class FileSchedule final : public Schedule {
     return "file";
   }
   std::uint32_t full_batches() const override { return total_; }
+  bool one_pass() const override { return false; }
   std::uint32_t least_batches(std::size_t /*classes*/) const override {
     return static_cast<std::uint32_t>(parts_.size());
   }

@@ -31,6 +31,14 @@ void check_fits(const Results& all, const Results& part) {
       }
     }
   }
+  for (const DataInfo& a : all.data) {
+    for (const DataInfo& b : part.data) {
+      if (a.name == b.name && !same_pictures(a, b)) {
+        throw SettingsError("the pictures of " + a.name + " are not the same in " + all.command +
+                            " and in " + part.command);
+      }
+    }
+  }
   for (const Row& a : all.rows) {
     for (const Row& b : part.rows) {
       if (key_of(a) == key_of(b)) {
@@ -81,6 +89,12 @@ void add(Results& all, const Results& part) {
 }
 
 }  // namespace
+
+bool same_pictures(const DataInfo& a, const DataInfo& b) {
+  if (a.classes != b.classes) return false;
+  if (!a.sha256.empty() && !b.sha256.empty()) return a.sha256 == b.sha256;
+  return a.train == b.train && a.test == b.test;
+}
 
 Results merge_results(std::vector<Results> parts) {
   if (parts.empty()) throw SettingsError("there are no results to put together");

@@ -14,8 +14,11 @@
 namespace jackdaw::replay {
 
 // Rows in the order given. Throws SettingsError if two hold the same row, or rows that do not
-// belong beside each other: another seed, other numbers of runs, an encoder of the same name that
-// is not the same. What was different is noted (commands, machines, versions).
+// belong beside each other: another seed, other numbers of runs, an encoder or data of the same
+// name that are not the same. What was different is noted (commands, machines, versions).
 Results merge_results(std::vector<Results> parts);
+
+// By their contents; where one does not know them, by the numbers of pictures.
+bool same_pictures(const DataInfo& a, const DataInfo& b);
 
 }  // namespace jackdaw::replay

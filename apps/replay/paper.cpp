@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "jackdaw/error.hpp"
 #include "replay/paper_encoders.hpp"
 
 namespace jackdaw::replay {
@@ -55,12 +56,20 @@ class Planner {
   explicit Planner(const PaperOptions& options) : options_(options) {}
 
   PaperPlan plan() {
+    plan_.notes = options_.notes;
     for (const char* data : {"mnist", "cifar10", "cifar100"}) {
       if (options_.data.count(data) == 0) {
         plan_.notes.push_back(std::string(data) + " is not among the data: its rows are left out");
         continue;
       }
       plan_data(data);
+    }
+    for (const std::string& schedule : options_.schedules) {
+      if (met_.count(schedule) == 0) {
+        throw SettingsError("--schedules: nothing that would be run has the schedule \"" +
+                            schedule +
+                            "\"; 'jackdaw replay paper --list' without it says what there is");
+      }
     }
     std::stable_sort(plan_.experiments.begin(), plan_.experiments.end(),
                      [](const PlannedExperiment& a, const PlannedExperiment& b) {
@@ -77,6 +86,7 @@ class Planner {
   void add(const char* group, const std::string& data, const std::string& schedule,
            const Names& encoders, std::vector<HeadChoice> heads) {
     if (!wanted(group)) return;
+    met_.insert(schedule);
     if (!options_.schedules.empty() && options_.schedules.count(schedule) == 0) return;
     const std::string name = group;
     const std::uint32_t tested_less = name == "main" || name == "few" ? 1 : 5;
@@ -164,6 +174,7 @@ class Planner {
 
   const PaperOptions& options_;
   PaperPlan plan_;
+  std::set<std::string> met_;  // schedules, also those that are not wanted
 };
 
 }  // namespace

@@ -26,6 +26,7 @@ struct PaperOptions {
   std::vector<AvailableEncoder> encoders;
   std::string cifar_encoder;  // raw; empty: the first there is of the usual ones
   std::string second_encoder = "resnet50-augnet";
+  std::vector<std::string> notes;  // known before: go into the plan's
 };
 
 // main: every data set and schedule. few: few and unequal examples. ablation: n, k, store.
@@ -46,6 +47,7 @@ struct PaperPlan {
   std::vector<std::string> notes;              // what was left out and why
 };
 
+// Throws SettingsError for a schedule that no experiment of these data and groups has.
 PaperPlan plan_paper(const PaperOptions& options);
 
 // What the paper's text states, and the rivals it names.

@@ -30,12 +30,13 @@ std::vector<std::string> class_folders(const fs::path& split) {
   return names;
 }
 
-PictureSplit read_split(const fs::path& folder, const std::vector<std::string>& classes) {
+PictureSplit read_split(const fs::path& folder, const std::vector<std::string>& classes,
+                        std::vector<std::string>& left_out) {
   PictureSplit split;
   for (std::size_t c = 0; c < classes.size(); ++c) {
     std::vector<std::string> paths;
     try {
-      paths = list_pictures((folder / classes[c]).string());
+      paths = list_pictures((folder / classes[c]).string(), &left_out);
     } catch (const EncoderError& error) {
       throw DataError("the class \"" + classes[c] +
                       "\" is empty or cannot be read: " + error.what());
@@ -83,8 +84,8 @@ PictureSet read_picture_folders(const std::string& folder) {
     throw DataError(folder + ": train and test do not have the same classes: \"" +
                     first_difference(set.classes, tested) + "\" is in only one of them");
   }
-  set.train = read_split(root / "train", set.classes);
-  set.test = read_split(root / "test", set.classes);
+  set.train = read_split(root / "train", set.classes, set.left_out);
+  set.test = read_split(root / "test", set.classes, set.left_out);
   return set;
 }
 

@@ -31,6 +31,8 @@ struct PictureSet {
   std::string path;
   std::vector<std::string> classes;  // in the order of their names
   PictureSplit train, test;
+  // Files in the folders of classes that are no pictures by their endings, and links to folders.
+  std::vector<std::string> left_out;
 };
 
 // most: at most so many pictures a class in each split, evenly spread over them; 0: all.

@@ -113,6 +113,7 @@ struct DataInfo {
   std::uint64_t train = 0, test = 0;  // pictures used
   std::uint64_t skipped = 0;          // broken pictures that were left out
   std::uint64_t full_train = 0;       // of the whole data set, where it is a known one; else 0
+  std::string sha256;                 // of all pictures' hashes and labels, the broken ones, too
 };
 
 struct EncoderInfo {

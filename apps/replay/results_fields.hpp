@@ -136,6 +136,7 @@ JACKDAW_FIELDS(DataInfo) {
   field("test", o.test);
   field("skipped", o.skipped);
   field("full_train", o.full_train);
+  field("sha256", o.sha256);
 }
 
 JACKDAW_FIELDS(EncoderInfo) {

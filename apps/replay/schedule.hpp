@@ -34,6 +34,9 @@ class Schedule {
   // Without --batches, on the whole data set. 0: the schedule counts pictures, not batches, and
   // takes them all.
   virtual std::uint32_t full_batches() const { return 1000; }
+  // Without --batches it is cut to one pass over the data. A user's own is not: it says how long
+  // it is.
+  virtual bool one_pass() const { return true; }
   // Fewer batches would leave parts of the stream out.
   virtual std::uint32_t least_batches(std::size_t classes) const = 0;
   // 0: what is usual for the data set.

@@ -37,8 +37,9 @@ class ShotsSchedule final : public Schedule {
       stream.tasks.push_back({c});
       std::vector<std::uint32_t> pictures = request.pictures[c];
       shuffle(pictures, random);
-      const std::size_t wanted = std::min<std::size_t>(counts[c], pictures.size());
-      for (std::size_t i = 0; i < wanted; ++i) {
+      const std::size_t taken = std::min<std::size_t>(counts[c], pictures.size());
+      stream.missing += counts[c] - taken;
+      for (std::size_t i = 0; i < taken; ++i) {
         stream.pictures.push_back(pictures[i]);
         if ((i + 1) % request.batch_size == 0) stream.end_batch();
       }

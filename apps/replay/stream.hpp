@@ -22,6 +22,7 @@ struct Stream {
   std::vector<std::uint32_t> ends;      // [batch]: where it ends in `pictures`
   // Sets of classes whose accuracy is followed together, in the order in which they are taught.
   std::vector<std::vector<std::uint32_t>> tasks;
+  std::uint64_t missing = 0;  // pictures that the schedule asks for and the classes do not have
 
   std::size_t batches() const { return ends.size(); }
   Span<const std::uint32_t> batch(std::size_t b) const {

@@ -170,6 +170,9 @@ class Replay(Refusals):
         self.fails(2, self.shapes(schedule="sometimes"), "there is no schedule", "gaussian")
         self.fails(2, self.shapes("--head", "oracle"), "oracle", "slda")
         self.fails(2, self.shapes(schedule="5way"), "at least 5 classes")
+        result = self.shapes(schedule="2way,5way")
+        self.fails(2, result, "at least 5 classes")  # before 2way is run
+        self.assertNotIn("2way", result.stderr)
         self.fails(2, self.shapes("--batches", 1), "--batches")
         self.fails(2, self.shapes("--dim", 17), "--dim")
         self.fails(2, self.shapes(nearest=65), "nearest")
@@ -304,6 +307,18 @@ class Replay(Refusals):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("going on after", result.stderr)
         self.assertGreater(len(json.loads(out.read_text())["rows"]), len(results["rows"]))
+        # Not with rows of an encoder that would not be taken now, nor with other pictures.
+        results["rows"][0]["encoder"] = "another"
+        pathlib.Path(f"{out}.partial").write_text(json.dumps(results))
+        self.fails(2, self.replay(*arguments, cache=cache), "p.json.partial", "another", "remove the file")
+        results["rows"][0]["encoder"] = "efficientnet-lite0"
+        pathlib.Path(f"{out}.partial").write_text(json.dumps(results))
+        next((data / "cifar10" / "train" / "c3").iterdir()).unlink()
+        self.fails(1, self.replay(*arguments, cache=cache), "cifar10", "not the pictures")
+        self.fails(2, self.replay(*arguments, "--schedules", "gausian", cache=cache), "gausian")
+        write_pictures(data / "cifar100", [f"c{i}" for i in range(100)], 1)
+        self.fails(1, self.replay("paper", "--data", data, "--runs", 1, "--sets", "cifar100", "--schedules", "20way",
+                                  cache=cache), "superclass")
         self.fails(2, self.replay("paper", "--data", self.path / "cache"), "jackdaw replay convert")
 
 

@@ -8,15 +8,19 @@
 #include "replay/report/numbers.hpp"
 #include "replay/report/sections.hpp"
 #include "replay/report/svg.hpp"
+#include "replay/test_intervals.hpp"
 
 namespace jackdaw::replay::report {
 
 void add_forgetting(Html& html, const Results& results) {
-  const std::uint32_t every = results.streams.empty() ? 10 : results.streams[0].evaluate_every;
+  std::vector<const Row*> rows;
+  for (const Row& row : results.rows) {
+    if (is_main(row)) rows.push_back(&row);
+  }
   Figure figure(
       html, "",
       "Forgetting in points: for each class the best accuracy at any evaluation (one every " +
-          std::to_string(every) +
+          test_intervals(results, rows) +
           " batches) less the last, the mean over the classes. Whiskers are one deviation "
           "over the runs; diamonds are published by others. Small is good, but a model "
           "that never learned a class has nothing to forget.");

@@ -4,6 +4,7 @@
 #include "replay/report/pivot.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "replay/report/numbers.hpp"
 #include "replay/report/sections.hpp"
@@ -18,21 +19,25 @@ std::size_t column_of(const Pivot& pivot, const std::string& data, const std::st
   return pivot.columns.size();
 }
 
-void place(Pivot& pivot, const Row& row) {
-  const std::size_t column = column_of(pivot, row.data, row.schedule);
-  PivotLine* line = nullptr;
-  bool by_encoder = false;
-  for (PivotLine& one : pivot.lines) {
-    if (model_name(*one.first) != model_name(row)) continue;
-    if (one.cells[column] == nullptr && (!one.by_encoder || one.first->encoder == row.encoder)) {
-      line = &one;
-      break;
-    }
-    one.by_encoder = by_encoder = true;
+// Models of which a column has more than one: their encoders tell them apart.
+std::set<std::string> told_apart(const std::vector<const Row*>& rows) {
+  std::set<std::string> seen, models;
+  for (const Row* row : rows) {
+    const std::string name = model_name(*row);
+    if (!seen.insert(name + "\n" + row->data + "\n" + row->schedule).second) models.insert(name);
   }
-  if (line == nullptr) {
-    pivot.lines.push_back({&row, by_encoder, {}});
-    line = &pivot.lines.back();
+  return models;
+}
+
+void place(Pivot& pivot, const Row& row, bool by_encoder) {
+  const std::size_t column = column_of(pivot, row.data, row.schedule);
+  const auto fits = [&](const PivotLine& line) {
+    return model_name(*line.first) == model_name(row) && line.cells[column] == nullptr &&
+           (!by_encoder || line.first->encoder == row.encoder);
+  };
+  auto line = std::find_if(pivot.lines.begin(), pivot.lines.end(), fits);
+  if (line == pivot.lines.end()) {
+    line = pivot.lines.insert(line, {&row, by_encoder, {}});
     line->cells.resize(pivot.columns.size());
   }
   line->cells[column] = &row;
@@ -128,9 +133,12 @@ void add_published(Html& html, const Pivot& pivot, const std::vector<Published>&
 Pivot pivot_of(const Results& results, bool (*wanted)(const Row&)) {
   Pivot pivot;
   pivot.columns = settings_of(results, wanted);
+  std::vector<const Row*> rows;
   for (const Row& row : results.rows) {
-    if (wanted(row)) place(pivot, row);
+    if (wanted(row)) rows.push_back(&row);
   }
+  const std::set<std::string> apart = told_apart(rows);
+  for (const Row* row : rows) place(pivot, *row, apart.count(model_name(*row)) != 0);
   std::stable_sort(pivot.lines.begin(), pivot.lines.end(),
                    [](const PivotLine& a, const PivotLine& b) {
                      return series_rank(*a.first) < series_rank(*b.first);

@@ -8,6 +8,7 @@
 #include "replay/report/numbers.hpp"
 #include "replay/report/pivot.hpp"
 #include "replay/report/sections.hpp"
+#include "replay/test_intervals.hpp"
 
 namespace jackdaw::replay::report {
 namespace {
@@ -52,7 +53,11 @@ void add_ablations(Html& html, const Results& results) {
     shown.push_back(row);
   }
   html.element("h3", group_name("ablation"));
-  begin_table(html, "Fewer classifiers, more of them answering, other stores; all else as it was.");
+  begin_table(html,
+              "Fewer classifiers, more of them answering, other stores; all else as it was. "
+              "Forgetting is over tests every " +
+                  test_intervals(results, rows) +
+                  " batches; a dash: the model was tested more or less often than that.");
   head_row(html, {"model", "data", ">n", ">k", "store", ">accuracy %", ">forgetting", ">memory"});
   html.open("tbody");
   for (const Row* row : shown) {
@@ -63,7 +68,8 @@ void add_ablations(Html& html, const Results& results) {
     cell(html, whole(row->settings.ensemble.nearest), "n");
     cell(html, name_of(row->settings.ensemble.store));
     cell(html, plus_minus(row->accuracy), "n");
-    cell(html, plus_minus(row->forgetting), "n");
+    const bool alike = test_interval(results, *row) == test_interval(results, *rows[0]);
+    cell(html, alike ? plus_minus(row->forgetting) : "–", "n");
     cell(html, bytes(row->memory_bytes), "n");
   }
   html.close();
@@ -169,10 +175,12 @@ void add_other_tables(Html& html, const Results& results) {
 void add_all_measures(Html& html, const Results& results) {
   begin_table(
       html,
-      "Unknown: AUROC of telling pictures of classes that were not taught yet from those "
-      "that were, when at most half had been; 1 is perfect, 0.5 is chance. Calibration: "
-      "expected error of the confidences, in points. Times are per picture, in microseconds, "
-      "without the encoder; answers include what a head computes before it can answer.",
+      "Forgetting is over tests every " + test_intervals(results, in_order(results)) +
+          " batches. Unknown: AUROC of telling pictures of classes that were not taught yet from "
+          "those "
+          "that were, when at most half had been; 1 is perfect, 0.5 is chance. Calibration: "
+          "expected error of the confidences, in points. Times are per picture, in microseconds, "
+          "without the encoder; answers include what a head computes before it can answer.",
       "dense");
   head_row(html, {"data", "model", "encoder", ">accuracy %", ">forgetting", ">unknown",
                   ">calibration", ">memory", ">µs a lesson", ">µs an answer"});

@@ -24,15 +24,19 @@ bool is_picture(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::vector<std::string> list_pictures(const std::string& folder) {
+std::vector<std::string> list_pictures(const std::string& folder,
+                                       std::vector<std::string>* left_out) {
   namespace fs = std::filesystem;
   std::vector<std::string> found;
   try {
     for (auto entry = fs::recursive_directory_iterator(folder); entry != fs::end(entry); ++entry) {
       const bool hidden = entry->path().filename().string().front() == '.';
       if (hidden && entry->is_directory()) entry.disable_recursion_pending();
-      if (!hidden && entry->is_regular_file() && is_picture(entry->path())) {
+      if (hidden || (entry->is_directory() && !entry->is_symlink())) continue;
+      if (entry->is_regular_file() && is_picture(entry->path())) {
         found.push_back(entry->path().string());
+      } else if (left_out != nullptr) {
+        left_out->push_back(entry->path().string());
       }
     }
   } catch (const fs::filesystem_error& error) {

@@ -85,6 +85,51 @@ TEST_CASE("a broken picture in the middle is counted and named; the others are k
   CHECK(encoded.set.train.embeddings[2 * 7] == 9.0F);  // the one after the broken one
 }
 
+TEST_CASE("pictures that the encoder fails on, or gives zeros for, are named like broken ones") {
+  Rig rig;
+  rig.encoder.fails_on = 7;
+  rig.encoder.zero_on = 20;
+  try {
+    rig.encode();
+    FAIL("was accepted");
+  } catch (const DataError& error) {
+    const std::string text = error.what();
+    for (const char* word : {"2 of 30", "train/class1/1.pgm", "test/class0/4.pgm"}) {
+      CHECK_MESSAGE(text.find(word) != std::string::npos, text);
+    }
+  }
+  rig.options.skip_bad = true;
+  const Encoded encoded = rig.encode();
+  CHECK(encoded.faults.size() == 2);
+  CHECK(rig.encoder.encoded == 29);  // its neighbours in the batch were not lost
+  CHECK(encoded.set.train.labels.size() == 14);
+  CHECK(encoded.set.test.labels.size() == 14);
+}
+
+TEST_CASE("a picture that changes while others are read is kept under what it is then") {
+  Rig rig;
+  const std::string path = rig.picture("train/class0/0.pgm");
+  rig.options.progress = [&](const char* what, std::size_t done, std::size_t total) {
+    if (std::string(what) == "reading" && done == total) testing::write_picture(path, 99);
+  };
+  CHECK(rig.encode().set.train.embeddings[0] == 99.0F);
+  rig.options.progress = nullptr;
+  testing::write_picture(path, 1);  // as it was when it was first hashed
+  CHECK(rig.encode().set.train.embeddings[0] == 1.0F);
+}
+
+TEST_CASE("the pictures' hash is the same for the same pictures and labels only") {
+  Rig rig;
+  const std::string before = rig.encode().pictures_sha256;
+  CHECK(before.size() == 64);
+  CHECK(rig.encode().pictures_sha256 == before);
+  std::filesystem::rename(rig.picture("train/class0/4.pgm"), rig.picture("train/class1/00.pgm"));
+  CHECK(rig.encode().pictures_sha256 != before);
+  std::filesystem::rename(rig.picture("train/class1/00.pgm"), rig.picture("train/class0/4.pgm"));
+  testing::write_picture(rig.picture("test/class2/4.pgm"), 77);
+  CHECK(rig.encode().pictures_sha256 != before);
+}
+
 TEST_CASE("a class without a picture left is an error even when broken ones are skipped") {
   Rig rig;
   rig.options.skip_bad = true;

@@ -177,7 +177,7 @@ TEST_CASE("a thumbnail is a PNG of the picture, made smaller") {
   pictures.test.paths = {path};
   Results results;
   results.exhibits.activations.push_back({"mine", "5way", "none", "seed", {}, {SamplePicture{}}});
-  results.data.push_back({"mine", "", {}, 1, 2, 0, 0});  // another number: pictures were left out
+  results.data.push_back({"mine", "", {}, 1, 2, 0, 0, ""});  // another number: pictures were left out
   add_thumbnails(pictures, results);
   CHECK(results.exhibits.activations[0].pictures[0].thumbnail.empty());
   results.data[0].test = 1;

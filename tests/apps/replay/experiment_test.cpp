@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
+
 #include "apps/replay/synthetic.hpp"
 #include "jackdaw/error.hpp"
 #include "jackdaw/memory_plan.hpp"
@@ -10,6 +12,7 @@
 #include "replay/results_json.hpp"
 #include "replay/run.hpp"
 #include "support/seed.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace jackdaw::replay {
 namespace {
@@ -47,6 +50,17 @@ Results run_small(const Schedule& schedule, const std::vector<const EmbeddingSet
   experiment.batches = 40;
   experiment.batch_size = 6;
   experiment.threads = threads;
+  Results results;
+  run_experiment(experiment, results);
+  return results;
+}
+
+Results run_few(const Schedule& schedule, const EmbeddingSet& set) {
+  Experiment experiment;
+  experiment.sets = {&set};
+  experiment.schedule = &schedule;
+  experiment.heads = {small("ncm")};
+  experiment.runs = 2;
   Results results;
   run_experiment(experiment, results);
   return results;
@@ -166,6 +180,44 @@ TEST_CASE("without --batches a stream is as long as one pass over the data allow
   CHECK(batches(2000, 48) == 400);  // CIFAR-100 with two fifths of its pictures
   CHECK(batches(48, 48) == 10);
   CHECK(batches(1, 48) == 5);  // one for each part at least
+}
+
+TEST_CASE("a schedule of the user's own is as long as it says, not as one pass over the data") {
+  const testing::TemporaryFolder folder;
+  const std::string path = folder.path("day.json");
+  std::ofstream(path) << R"({"jackdaw_schedule": 1, "batch_size": 8, "parts": [
+      {"classes": ["class0"], "batches": 11, "order": "recorded"},
+      {"classes": ["class1"], "batches": 11, "order": "recorded"}]})";
+  const EmbeddingSet set = testing::gaussian_set(2, 4, 84, 2, testing::seed());
+  const auto schedule = make_schedule("file:" + path, {});
+  const Results results = run_few(*schedule, set);
+  CHECK(results.streams[0].batches == 22);
+  CHECK_FALSE(results.streams[0].shortened);
+  CHECK(results.rows[0].seconds.lessons == 168);  // the last batch of each is of 4
+}
+
+TEST_CASE("a schedule that cannot be had is told before anything is run") {
+  const EmbeddingSet set = testing::gaussian_set(6, 4, 10, 5, testing::seed());
+  Experiment experiment;
+  experiment.sets = {&set};
+  experiment.heads = {small("ncm")};
+  const auto possible = make_schedule("3way", {}), too_many = make_schedule("7way", {});
+  experiment.schedule = possible.get();
+  CHECK_NOTHROW(check_schedule(experiment));
+  experiment.schedule = too_many.get();
+  CHECK_THROWS_WITH_AS(check_schedule(experiment), doctest::Contains("at least 7"), SettingsError);
+}
+
+TEST_CASE("a class with fewer pictures than asked for is noted") {
+  const EmbeddingSet set = testing::gaussian_set(6, 4, 10, 5, testing::seed());
+  for (const auto& [name, missing] : {std::pair{"shots:10", 0}, {"shots:12", 12}}) {
+    const auto schedule = make_schedule(name, {});
+    const Results results = run_few(*schedule, set);
+    CHECK(results.notes.size() == (missing == 0 ? 0 : 1));
+    if (missing != 0) {
+      CHECK(results.notes[0].find("shots:12: 12 pictures fewer") != std::string::npos);
+    }
+  }
 }
 
 TEST_CASE("what cannot be run is refused, and leaves the results alone") {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "jackdaw/error.hpp"
 #include "replay/paper.hpp"
 
 namespace jackdaw::replay {
@@ -75,6 +76,16 @@ TEST_CASE("only the schedules that are asked for; side tables are tested less of
   for (const PlannedExperiment& e : plan.experiments) {
     CHECK(options.schedules.count(e.schedule) == 1);
   }
+}
+
+TEST_CASE("a schedule that nothing has is refused") {
+  PaperOptions options = everything();
+  options.schedules = {"5way", "gausian"};
+  CHECK_THROWS_WITH_AS(plan_paper(options), doctest::Contains("gausian"), SettingsError);
+  options.schedules = {"lowdata"};
+  CHECK_NOTHROW(plan_paper(options));
+  options.data = {"cifar10"};
+  CHECK_THROWS_AS(plan_paper(options), SettingsError);
 }
 
 TEST_CASE("a calibration never saw the data it is used on, and the largest is taken") {

@@ -34,6 +34,19 @@ TEST_CASE("folders: classes by name, pictures by name") {
   CHECK(few.train.paths[3] == folder.path("animals") + "/train/class1/2.pgm");
 }
 
+TEST_CASE("what is passed over in a class's folder is told") {
+  const testing::TemporaryFolder folder;
+  testing::write_picture_folders(folder.path("animals"), 2, 2);
+  CHECK(read_picture_set(folder.path("animals")).left_out.empty());
+  const std::string train = folder.path("animals") + "/train/";
+  std::ofstream(train + "class0/a.heic") << "x";
+  std::ofstream(train + "class0/.hidden") << "x";
+  std::filesystem::create_directory_symlink(train + "class0", train + "class1/link");
+  const PictureSet set = read_picture_set(folder.path("animals"));
+  CHECK(set.train.paths.size() == 4);
+  CHECK(set.left_out == std::vector<std::string>{train + "class0/a.heic", train + "class1/link"});
+}
+
 TEST_CASE("folders that cannot be used are refused with what is wrong") {
   testing::TemporaryFolder folder;
   const std::string root = folder.path("d");

@@ -48,16 +48,21 @@ class CountingEncoder final : public Encoder {
   std::string backend() const override { return "opencv of a test"; }
   Status encode(Span<const FrameView> frames, Span<float> embeddings) noexcept override {
     if (encoded >= fail_after) return Status::kEncoderFailed;
+    for (const FrameView& frame : frames) {
+      if (std::to_integer<int>(frame.data[0]) == fails_on) return Status::kEncoderFailed;
+    }
     encoded += frames.size();
     for (std::size_t i = 0; i < frames.size(); ++i) {
-      embeddings[2 * i] = static_cast<float>(std::to_integer<int>(frames[i].data[0]));
-      embeddings[2 * i + 1] = 1.0F;
+      const int grey = std::to_integer<int>(frames[i].data[0]);
+      embeddings[2 * i] = grey == zero_on ? 0.0F : static_cast<float>(grey);
+      embeddings[2 * i + 1] = grey == zero_on ? 0.0F : 1.0F;
     }
     return Status::kOk;
   }
 
   std::size_t encoded = 0;
   std::size_t fail_after = 1000000;
+  int fails_on = -1, zero_on = -1;  // grey values
 
  private:
   Manifest manifest_;

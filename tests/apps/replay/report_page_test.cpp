@@ -10,6 +10,7 @@
 #include "replay/report/names.hpp"
 #include "replay/report/numbers.hpp"
 #include "replay/report/page.hpp"
+#include "replay/report/pivot.hpp"
 #include "replay/results_json.hpp"
 
 namespace jackdaw::replay::report {
@@ -122,6 +123,26 @@ TEST_CASE("each number of the main table stands in the line of its model and und
     ++numbers;
   }
   CHECK(numbers == 14);
+}
+
+TEST_CASE("no number stands in the line of another encoder") {
+  Results results;
+  const auto add = [&](const char* data, const char* encoder, double accuracy) {
+    results.rows.push_back(testing::made_row(data, "5way", "ensemble", "seed", accuracy, 0, 2, 1));
+    results.rows.back().encoder = encoder;
+  };
+  add("cifar10", "one", 50.0);
+  add("mnist", "third", 60.0);  // in the same line, until the next one comes
+  CHECK(pivot_of(results, is_main).lines.size() == 1);
+  add("cifar10", "two", 70.0);
+  const Pivot pivot = pivot_of(results, is_main);
+  REQUIRE(pivot.lines.size() == 3);
+  for (const PivotLine& line : pivot.lines) {
+    CHECK(line.by_encoder);
+    for (const Row* row : line.cells) {
+      if (row != nullptr) CHECK(row->encoder == line.first->encoder);
+    }
+  }
 }
 
 TEST_CASE("others' figures are shown as theirs, and only beside ours") {

@@ -11,6 +11,7 @@
 #include "replay/experiment.hpp"
 #include "replay/merge_results.hpp"
 #include "replay/results_json.hpp"
+#include "replay/test_intervals.hpp"
 #include "support/seed.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -38,7 +39,7 @@ Results some_results(std::uint64_t seed = 3, std::uint32_t nearest = 8) {
   results.seed = seed;
   results.runs = 4;
   results.command = "jackdaw replay \"quoted\" \xC3\xA4";
-  results.data.push_back({"synthetic", "/nowhere", set.classes, 80, 40, 0, 0});
+  results.data.push_back({"synthetic", "/nowhere", set.classes, 80, 40, 0, 0, ""});
   results.encoders.push_back({"none", "00", "", "", "", 16, 0, 0.0});
   results.published.push_back({"synthetic", "2way", "somebody", 12.5, std::nullopt});
   results.notes = {"nothing"};
@@ -123,6 +124,14 @@ TEST_CASE("results that do not belong beside each other are not put together") {
   CHECK_THROWS_WITH(merge_results({a, other_seed}), doctest::Contains("seed 77"));
   other_encoder.encoders[0].hash = "11";
   CHECK_THROWS_WITH(merge_results({a, other_encoder}), doctest::Contains("the encoder none"));
+  Results other_data = b, fewer = b;
+  other_data.data[0].sha256 = "22";  // the other one does not know: by numbers
+  CHECK(merge_results({a, other_data}).rows.size() == 4);
+  fewer.data[0].train = 79;
+  CHECK_THROWS_WITH(merge_results({a, fewer}), doctest::Contains("the pictures of synthetic"));
+  Results known = a;
+  known.data[0].sha256 = "33";
+  CHECK_THROWS_WITH(merge_results({known, other_data}), doctest::Contains("the pictures of"));
 }
 
 TEST_CASE("a difference of pairs has the standard error of pairs") {
@@ -152,6 +161,49 @@ TEST_CASE("rows about the same thing are compared, run by run where streams are 
   CHECK(compare(one, two).rows.empty());
   CHECK(compare(one, two).only_a == std::vector<std::string>{"synthetic 2way ensemble default"});
   CHECK(compare(one, two).only_b == std::vector<std::string>{"synthetic other ncm"});
+}
+
+TEST_CASE("forgetting is not compared between streams that were tested more and less often") {
+  const Results a = some_results();
+  Results b = a;
+  CHECK(compare(a, b).rows.at(0).forgetting);
+  b.streams[0].evaluate_every = 50;
+  CHECK_FALSE(compare(a, b).rows.at(0).forgetting);
+  CHECK(compare(a, b).rows.at(0).accuracy.paired);
+}
+
+TEST_CASE("a row is compared with its own group's and encoder's, not with whatever is left") {
+  Results a = some_results(), b = a;
+  a.rows.resize(1);
+  b.rows.resize(1);
+  const auto add = [](Results& to, const char* group, const char* encoder) {
+    to.rows.push_back(to.rows[0]);
+    to.rows.back().group = group;
+    to.rows.back().encoder = encoder;
+  };
+  for (const char* encoder : {"none", "second"}) add(a, "encoders", encoder);
+  for (const char* encoder : {"none", "second", "third"}) add(b, "encoders", encoder);
+  b.rows.erase(b.rows.begin());  // of the group ""
+  const Comparison comparison = compare(a, b);
+  REQUIRE(comparison.rows.size() == 3);
+  CHECK(comparison.rows[0].encoder_b == "none");
+  CHECK(comparison.rows[1].encoder_b == "second");
+  CHECK(comparison.rows[2].encoder_a == "none");  // one is left on either side: with both names
+  CHECK(comparison.rows[2].encoder_b == "third");
+  add(b, "encoders", "fourth");
+  CHECK(compare(a, b).rows.size() == 2);
+  CHECK(compare(a, b).only_b.size() == 2);
+}
+
+TEST_CASE("how often a stream was tested is said by group where groups differ") {
+  Results results = some_results();
+  std::vector<const Row*> rows{&results.rows[0], &results.rows[1]};
+  CHECK(test_intervals(results, rows) == "10");
+  results.streams.push_back(results.streams[0]);
+  results.streams[1].evaluate_every = 50;
+  results.rows[1].stream = 1;
+  results.rows[1].group = "ablation";
+  CHECK(test_intervals(results, rows) == "10 (main), 50 (ablation)");
 }
 
 }  // namespace
