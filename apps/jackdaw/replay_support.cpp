@@ -184,6 +184,11 @@ void note_data(const replay::PictureSet& pictures, const replay::Encoded& encode
                 "or remove the .partial file to begin again");
   }
   results.data.push_back(info);
+  if (encoded.in_both > 0) {
+    results.notes.push_back(pictures.name + ": " + std::to_string(encoded.in_both) +
+                            " test pictures are also among those that are taught");
+    std::fprintf(stderr, "jackdaw: %s\n", results.notes.back().c_str());
+  }
 }
 
 }  // namespace

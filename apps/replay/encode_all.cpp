@@ -7,6 +7,7 @@
 #include <chrono>
 #include <mutex>
 #include <new>
+#include <set>
 #include <thread>
 
 #include "files/whole_file.hpp"
@@ -61,6 +62,7 @@ class EncodeAll {
     out.set.test = collect(pictures_.test, pictures_.train.paths.size(), "test with");
     out.encoder = describe_encoder();
     out.pictures_sha256 = pictures_sha256();
+    out.in_both = in_both();
     return out;
   }
 
@@ -222,6 +224,15 @@ class EncodeAll {
       }
     }
     return to_hex(hash.finish());
+  }
+
+  std::size_t in_both() const {
+    const auto test = entries_.begin() + static_cast<std::ptrdiff_t>(pictures_.train.paths.size());
+    std::set<Digest> taught;
+    for (auto entry = entries_.begin(); entry != test; ++entry) taught.insert(entry->digest);
+    return static_cast<std::size_t>(std::count_if(test, entries_.end(), [&](const Entry& entry) {
+      return entry.fault.empty() && taught.count(entry.digest) != 0;
+    }));
   }
 
   [[noreturn]] void refuse(const std::vector<std::string>& faults) const {

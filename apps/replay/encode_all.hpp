@@ -28,6 +28,7 @@ struct Encoded {
   EmbeddingSet set;
   EncoderInfo encoder;
   std::string pictures_sha256;      // DataInfo::sha256
+  std::size_t in_both = 0;          // test pictures that are, byte for byte, also taught
   std::vector<std::string> faults;  // one sentence for each picture that was left out
 };
 

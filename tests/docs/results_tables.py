@@ -6,13 +6,15 @@
     tests/docs/results_tables.py            # exit 1, and the lines that differ, where a table is not what its results give
     tests/docs/results_tables.py --write    # write the tables anew
 
-A table stands below a line `<!-- results: GROUP DATA -->` and ends with an empty line.
+A table stands below a line `<!-- results: GROUP DATA -->` and ends with an empty line. GROUP is one of `replay paper`, or
+"differences": of the main rows, profile default less the others, run by run.
 """
 import argparse
 import difflib
 import json
 import pathlib
 import re
+import statistics
 import sys
 
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
@@ -58,6 +60,23 @@ def main_table(rows):
                    "-" if r["unknown_auroc"] is None else f"{r['unknown_auroc']:.3f}", megabytes(r["memory_bytes"])] for r in rows])
 
 
+def difference(a, b):
+    """Of runs that saw the same streams: the mean of a - b, and its standard error."""
+    each = [x - y for x, y in zip(a["runs"], b["runs"], strict=True)]
+    return f"{statistics.mean(each):+.2f} ({statistics.stdev(each) / len(each) ** 0.5:.2f})"
+
+
+def differences_table(rows):
+    found = {(r["schedule"], head_of(r)): r for r in rows}
+    others = [HEADS[head] for head in ("ncm", "slda", "knn", "ensemble seed")]
+    lines = []
+    for schedule in dict.fromkeys(r["schedule"] for r in rows):
+        ours = found[schedule, HEADS["ensemble default"]]
+        lines.append([schedule, *(difference(ours[measure], found[schedule, other][measure])
+                                  for measure in ("accuracy", "forgetting") for other in others)])
+    return table(["schedule", *(f"{measure}{other}" for measure in ("", "forgetting: ") for other in others)], lines)
+
+
 def few_table(rows):
     heads = list(dict.fromkeys(head_of(r) for r in rows))
     streams = list(dict.fromkeys((r["data"], r["schedule"]) for r in rows))
@@ -78,7 +97,7 @@ def encoders_table(rows):
                    megabytes(r["memory_bytes"])] for r in rows])
 
 
-TABLES = {"main": main_table, "few": few_table, "ablation": ablation_table, "second": encoders_table, "encoders": encoders_table}
+TABLES = {"main": main_table, "differences": differences_table, "few": few_table, "ablation": ablation_table, "second": encoders_table, "encoders": encoders_table}
 
 
 def read_rows(folder):
@@ -95,7 +114,8 @@ def with_tables(text, rows):
         out.append(line)
         if marker := MARKER.fullmatch(line):
             group, data = marker.groups()
-            chosen = [r for r in rows if r["group"] == group and data in (r["data"], "all")]
+            of_group = "main" if group == "differences" else group
+            chosen = [r for r in rows if r["group"] == of_group and data in (r["data"], "all")]
             if not chosen:
                 raise SystemExit(f"{line}: docs/results holds no such rows")
             out += TABLES[group](chosen)

@@ -130,6 +130,14 @@ TEST_CASE("the pictures' hash is the same for the same pictures and labels only"
   CHECK(rig.encode().pictures_sha256 != before);
 }
 
+TEST_CASE("test pictures that are also taught are counted") {
+  Rig rig;
+  CHECK(rig.encode().in_both == 0);
+  std::filesystem::copy_file(rig.picture("train/class0/0.pgm"), rig.picture("test/class2/8.pgm"));
+  std::filesystem::copy_file(rig.picture("train/class0/0.pgm"), rig.picture("test/class2/9.pgm"));
+  CHECK(rig.encode().in_both == 2);
+}
+
 TEST_CASE("a class without a picture left is an error even when broken ones are skipped") {
   Rig rig;
   rig.options.skip_bad = true;
