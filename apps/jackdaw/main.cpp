@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <string>
 
@@ -71,6 +73,11 @@ int main(int argc, char** argv) {
     return kCalledWrongly;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "jackdaw: %s\n", error.what());
+    return kFailed;
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    std::fprintf(stderr, "jackdaw: not all that was printed could be written: %s\n",
+                 std::strerror(errno));
     return kFailed;
   }
   return 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // `jackdaw replay`: image folders as a stream of lessons.
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -43,6 +44,36 @@ std::vector<replay::HeadChoice> head_choices(const ReplayOptions& o) {
   return choices;
 }
 
+void check_given_once(const char* option, std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end())
+    throw SettingsError(std::string(option) + " names " + *twice + " twice");
+}
+
+// Enough of a set to see whether schedules fit it, before hours of encoding.
+replay::EmbeddingSet outline_of(const replay::PictureSet& pictures) {
+  replay::EmbeddingSet set;
+  set.data = pictures.name;
+  set.classes = pictures.classes;
+  set.train.labels = pictures.train.labels;
+  set.test.labels = pictures.test.labels;
+  return set;
+}
+
+// On CIFAR-100 20way is the paper's, by superclass; with other names of classes it cannot be.
+void note_grouping(const replay::PictureSet& pictures, const replay::Schedule& schedule,
+                   replay::Results& results) {
+  if (pictures.name != "cifar100" || schedule.name() != "20way" ||
+      schedule.grouping(pictures.classes) == "superclass") {
+    return;
+  }
+  results.notes.push_back(
+      "cifar100 20way: parts are random, not superclasses, because the classes are not called as "
+      "in replay/cifar100_superclasses.json, or that file is not there");
+  std::fprintf(stderr, "jackdaw: %s\n", results.notes.back().c_str());
+}
+
 void run_replay(const ReplayOptions& o) {
   const char* missing = o.data.empty()        ? "--data DIR"
                         : o.schedules.empty() ? "--schedule NAME"
@@ -52,6 +83,9 @@ void run_replay(const ReplayOptions& o) {
     throw SettingsError(std::string("replay needs ") + missing +
                         "; see 'jackdaw replay --help', or give one of its commands");
   }
+  check_given_once("--head", o.heads);
+  check_given_once("--profile", o.profiles);
+  check_given_once("--schedule", o.schedules);
   replay::Experiment experiment;
   experiment.heads = head_choices(o);
   const replay::ScheduleFiles files{find_shared_file("replay/cifar100_superclasses.json")};
@@ -59,24 +93,34 @@ void run_replay(const ReplayOptions& o) {
   for (const std::string& name : o.schedules) schedules.push_back(make_schedule(name, files));
   replay::Results results = start_results(o.run);
 
-  const replay::PictureSet pictures = read_pictures(o.data, o.run);
-  std::vector<replay::EmbeddingSet> sets;
-  for (const std::string& name : o.encoders) {
-    sets.push_back(encode(pictures, name, o.run, results));
-    if (o.dimensions != 0) sets.back() = first_dimensions(sets.back(), o.dimensions);
-    experiment.encoder += (experiment.encoder.empty() ? "" : ",") + sets.back().encoder;
-  }
-  for (const replay::EmbeddingSet& set : sets) experiment.sets.push_back(&set);
   experiment.runs = o.run.runs;
   experiment.seed = o.run.seed;
   experiment.threads = o.run.threads;
   experiment.batches = o.batches;
   experiment.batch_size = o.batch_size;
   experiment.evaluate_every = o.every;
-  for (const auto& schedule : schedules) {  // the last one's fault is told before the first is run
-    experiment.schedule = schedule.get();
-    check_schedule(experiment);
+  const auto check_schedules = [&] {  // the last one's fault is told before the first is run
+    for (const auto& schedule : schedules) {
+      experiment.schedule = schedule.get();
+      check_schedule(experiment);
+    }
+  };
+
+  const replay::PictureSet pictures = read_pictures(o.data, o.run);
+  const replay::EmbeddingSet outline = outline_of(pictures);
+  experiment.sets = {&outline};
+  check_schedules();
+  for (const auto& schedule : schedules) note_grouping(pictures, *schedule, results);
+
+  std::vector<replay::EmbeddingSet> sets;
+  for (const std::string& name : o.encoders) {
+    sets.push_back(encode(pictures, name, o.run, results));
+    if (o.dimensions != 0) sets.back() = first_dimensions(sets.back(), o.dimensions);
+    experiment.encoder += (experiment.encoder.empty() ? "" : ",") + sets.back().encoder;
   }
+  experiment.sets.clear();
+  for (const replay::EmbeddingSet& set : sets) experiment.sets.push_back(&set);
+  check_schedules();  // again: broken pictures may have been left out
   for (const auto& schedule : schedules) {
     experiment.schedule = schedule.get();
     run_with_progress(experiment, results);

@@ -44,6 +44,8 @@ double seconds_so_far();  // of this program
 
 // Throws if the file could not be written there: better now than after an hour. option: "--out".
 void check_out(const std::string& path, const char* option = "--out");
+// Throws if both are the same file.
+void check_apart(const std::string& path, const std::string& other);
 
 // Says which files are passed over because they are no pictures by their endings.
 replay::PictureSet read_pictures(const std::string& path, const ReplayRunOptions& options);

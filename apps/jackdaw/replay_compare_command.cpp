@@ -33,7 +33,8 @@ void print_text(const replay::Comparison& comparison) {
         r.encoder_a == r.encoder_b ? "" : ", " + r.encoder_a + " / " + r.encoder_b;
     rows.push_back({r.data + " " + r.schedule + " " + r.what + encoders,
                     number(r.accuracy_a.mean, "%.2f"), number(r.accuracy_b.mean, "%.2f"),
-                    number(r.accuracy.mean, "%+.2f"), number(r.accuracy.standard_error, "%.2f"),
+                    number(r.accuracy.mean, "%+.2f"),
+                    r.accuracy.standard_error ? number(*r.accuracy.standard_error, "%.2f") : "-",
                     r.forgetting ? number(r.forgetting->mean, "%+.2f") : "not tested alike",
                     r.accuracy.paired ? "paired" : "unpaired"});
   }
@@ -48,7 +49,10 @@ void print_json(const replay::Comparison& comparison) {
                              {"only_b", comparison.only_b}};
   for (const replay::ComparedRow& r : comparison.rows) {
     const auto difference = [](const replay::Difference& d) {
-      return nlohmann::ordered_json{{"mean", d.mean}, {"standard_error", d.standard_error}};
+      return nlohmann::ordered_json{
+          {"mean", d.mean},
+          {"standard_error", d.standard_error ? nlohmann::ordered_json(*d.standard_error)
+                                              : nlohmann::ordered_json()}};
     };
     out["rows"].push_back({{"data", r.data},
                            {"schedule", r.schedule},

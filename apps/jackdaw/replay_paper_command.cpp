@@ -25,6 +25,12 @@ struct PaperCommandOptions {
   bool list = false;
 };
 
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
+  return text;
+}
+
 replay::PaperOptions paper_options(const PaperCommandOptions& o) {
   replay::PaperOptions out;
   out.groups.insert(o.groups.begin(), o.groups.end());
@@ -35,8 +41,9 @@ replay::PaperOptions paper_options(const PaperCommandOptions& o) {
     if (wanted && std::filesystem::is_directory(o.root + "/" + name)) out.data.insert(name);
   }
   if (out.data.empty()) {
-    throw SettingsError(o.root + ": holds none of mnist, cifar10 and cifar100 as folders; " +
-                        "make them with: jackdaw replay convert");
+    throw SettingsError(o.root + ": holds no folder " +
+                        (o.data.empty() ? "mnist, cifar10 or cifar100" : joined(o.data)) +
+                        "; make it with: jackdaw replay convert");
   }
   for (const ListedEncoder& listed : list_encoders()) {
     if (!listed.fault.empty()) {
@@ -50,12 +57,6 @@ replay::PaperOptions paper_options(const PaperCommandOptions& o) {
   out.cifar_encoder = o.cifar_encoder;
   out.second_encoder = o.second_encoder;
   return out;
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
-  return text;
 }
 
 bool wants(const replay::PlannedExperiment& planned, const replay::Row& row) {
@@ -131,10 +132,6 @@ class PaperRun {
     const std::string partial = o_.run.out.empty() ? "" : o_.run.out + ".partial";
     if (!partial.empty()) take_over(partial, plan, results);
     const double seconds_before = results.total_seconds;
-    for (const std::string& note : plan.notes) {
-      const auto end = results.notes.end();
-      if (std::find(results.notes.begin(), end, note) == end) results.notes.push_back(note);
-    }
     results.published = replay::published_figures();
     for (const replay::PlannedExperiment& planned : plan.experiments) {
       if (done(planned, results)) continue;
@@ -143,6 +140,8 @@ class PaperRun {
       results.total_seconds = seconds_before + seconds_so_far();
       if (!partial.empty()) replay::write_results(results, partial);
     }
+    // Only now: what was left out of an earlier call may have come since.
+    results.notes.insert(results.notes.begin(), plan.notes.begin(), plan.notes.end());
     finish_results(results, o_.run, seconds_before);
     std::error_code ignored;
     if (!partial.empty()) std::filesystem::remove(partial, ignored);
@@ -168,6 +167,7 @@ class PaperRun {
     sets_.clear();
     if (planned.data != loaded_data_) {
       pictures_ = read_pictures(o_.root + "/" + planned.data, o_.run);
+      pictures_.name = planned.data;
     }
     for (const std::string& name : planned.encoders) {
       sets_.push_back(encode(pictures_, name, o_.run, results));

@@ -35,6 +35,8 @@ void add_replay_report_command(CLI::App& replay_command) {
   command->callback([o] {
     check_out(o->out);
     check_out(o->merged, "--merged");
+    check_apart(o->out, o->merged);
+    for (const std::string& file : o->results) check_apart(file, o->out);
     std::vector<replay::Results> parts;
     for (const std::string& file : o->results) parts.push_back(replay::read_results(file));
     const replay::Results results = replay::merge_results(std::move(parts));

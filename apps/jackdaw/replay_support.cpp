@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -34,13 +35,23 @@ namespace {
 
 const auto kProgramStart = std::chrono::steady_clock::now();
 
+// As a shell reads it back.
+std::string shell_word(const std::string& word) {
+  constexpr const char* kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char letter : word)
+    text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return text + "'";
+}
+
 std::string command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::string text, word;
   while (std::getline(file, word, '\0')) {
     if (text.empty()) word = std::filesystem::path(word).filename().string();
-    const bool plain = word.find_first_of(" \t'\"$*?;&|<>()\\") == std::string::npos;
-    text += (text.empty() ? "" : " ") + (plain && !word.empty() ? word : "'" + word + "'");
+    text += (text.empty() ? "" : " ") + shell_word(word);
   }
   return text;
 }
@@ -72,19 +83,37 @@ void add_run_options(CLI::App& command, ReplayRunOptions& o) {
 }
 
 void check_out(const std::string& path, const char* option) {
+  namespace fs = std::filesystem;
   if (path.empty()) return;
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code ignored;  // what cannot be looked at cannot be written either
+  const fs::path folder = fs::path(path).parent_path();
   const std::string where = folder.empty() ? "." : folder.string();
-  if (std::filesystem::is_directory(path) || ::access(where.c_str(), W_OK) != 0) {
-    throw SettingsError(std::string(option) + " " + path + " cannot be written: " +
-                        (std::filesystem::is_directory(path) ? "it is a folder"
-                                                             : where + " is not there or closed"));
+  const fs::file_status there = fs::status(path, ignored);
+  std::string fault;
+  if (!fs::is_directory(where, ignored) || ::access(where.c_str(), W_OK) != 0) {
+    fault = where + " is not there, no folder or closed";
+  } else if (fs::exists(there) && !fs::is_regular_file(there)) {
+    fault = fs::is_directory(there) ? "it is a folder" : "it is no ordinary file";
   }
+  if (!fault.empty()) {
+    throw SettingsError(std::string(option) + " " + path + " cannot be written: " + fault);
+  }
+}
+
+void check_apart(const std::string& path, const std::string& other) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const bool same =
+      !path.empty() && !other.empty() &&
+      (fs::equivalent(path, other, ignored) ||
+       fs::absolute(path).lexically_normal() == fs::absolute(other).lexically_normal());
+  if (same) throw SettingsError(path + " is given twice: one would overwrite the other");
 }
 
 replay::Results start_results(const ReplayRunOptions& options) {
   check_out(options.out);
   check_out(options.report, "--report");
+  check_apart(options.out, options.report);
   replay::Results results;
   results.command = command_line();
   results.started = replay::utc_now();
@@ -104,15 +133,21 @@ void finish_results(replay::Results& results, const ReplayRunOptions& options,
                     double seconds_before) {
   results.peak_memory_bytes = replay::peak_memory_bytes();
   results.total_seconds = seconds_before + seconds_so_far();
-  // First what needs no disk: hours of work are not lost where that is full.
+  // Hours of work are lost neither where the disk is full nor where nobody reads what is printed.
+  std::exception_ptr fault;
+  try {
+    if (!options.out.empty()) replay::write_results(results, options.out);
+    if (!options.report.empty()) replay::report::write_page(results, options.report);
+  } catch (const std::exception&) {
+    fault = std::current_exception();
+  }
   if (options.json) {
     std::printf("%s", replay::to_json(results).c_str());
   } else {
     print_rows(results);
   }
   std::fflush(stdout);
-  if (!options.out.empty()) replay::write_results(results, options.out);
-  if (!options.report.empty()) replay::report::write_page(results, options.report);
+  if (fault) std::rethrow_exception(fault);
   if (options.json) return;
   if (!options.out.empty()) std::printf("\nwritten to %s\n", options.out.c_str());
   if (!options.report.empty()) std::printf("\nreport: %s\n", options.report.c_str());
@@ -201,9 +236,11 @@ replay::EmbeddingSet encode(const replay::PictureSet& pictures, const std::strin
   if (origin) {
     encoded.set = replay::calibrate_set(encoded.set, read_calibration(calibration_path(manifest)),
                                         manifest.name);
-    const std::string backend = encoded.encoder.backend + ", last layer by jackdaw";
+    const replay::EncoderInfo by = encoded.encoder;
     encoded.encoder = replay::info_of(manifest);
-    encoded.encoder.backend = backend;
+    encoded.encoder.backend = by.backend + ", last layer by jackdaw";
+    encoded.encoder.encoded = by.encoded;
+    encoded.encoder.pictures_per_second = by.pictures_per_second;
   }
   for (const std::string& fault : encoded.faults) {
     std::fprintf(stderr, "jackdaw: left out: %s\n", fault.c_str());
@@ -244,8 +281,8 @@ void print_rows(const replay::Results& results) {
                                               "encoder"}};
   for (const replay::Row& r : results.rows) {
     rows.push_back({r.data + " " + r.schedule + " " + what_of(r), plus_minus(r.accuracy),
-                    plus_minus(r.forgetting), r.unknown ? fixed(r.unknown->auroc, 3) : "",
-                    human_bytes(r.memory_bytes),
+                    tested_once(r) ? "" : plus_minus(r.forgetting),
+                    r.unknown ? fixed(r.unknown->auroc, 3) : "", human_bytes(r.memory_bytes),
                     fixed(1e6 * r.seconds.teach / std::max(1.0, r.seconds.lessons), 1),
                     fixed(1e6 * r.seconds.predict / std::max(1.0, r.seconds.answers), 1),
                     r.encoder});

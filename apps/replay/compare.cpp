@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "replay/merge_results.hpp"
 #include "replay/metrics.hpp"
 
 namespace jackdaw::replay {
@@ -19,8 +20,19 @@ std::string what_of(const Row& row) {
 
 std::string place_of(const Row& row) { return row.data + " " + row.schedule; }
 
+// As far as both results know.
+bool same_data(const Results& a, const Results& b, const std::string& name) {
+  for (const DataInfo& x : a.data) {
+    for (const DataInfo& y : b.data) {
+      if (x.name == name && y.name == name && !same_pictures(x, y)) return false;
+    }
+  }
+  return true;
+}
+
 bool same_streams(const Results& a, const Row& x, const Results& b, const Row& y) {
   if (a.seed != b.seed || x.accuracy.runs.size() != y.accuracy.runs.size()) return false;
+  if (!same_data(a, b, x.data)) return false;
   if (x.stream >= a.streams.size() || y.stream >= b.streams.size()) return false;
   const StreamInfo& s = a.streams[x.stream];
   const StreamInfo& t = b.streams[y.stream];
@@ -56,7 +68,8 @@ ComparedRow compared(const Results& a, const Row& x, const Results& b, const Row
 Difference difference(const Spread& a, const Spread& b, bool paired) {
   Difference out;
   out.mean = b.mean - a.mean;
-  out.paired = paired && a.runs.size() == b.runs.size() && a.runs.size() > 0;
+  out.paired = paired && a.runs.size() == b.runs.size() && !a.runs.empty();
+  if (a.runs.size() < 2 || b.runs.size() < 2) return out;
   if (out.paired) {
     std::vector<double> differences;
     for (std::size_t r = 0; r < a.runs.size(); ++r) differences.push_back(b.runs[r] - a.runs[r]);
@@ -66,7 +79,7 @@ Difference difference(const Spread& a, const Spread& b, bool paired) {
     return out;
   }
   const auto of_mean = [](const Spread& s) {
-    return s.runs.empty() ? 0.0 : s.std * s.std / static_cast<double>(s.runs.size());
+    return s.std * s.std / static_cast<double>(s.runs.size());
   };
   out.standard_error = std::sqrt(of_mean(a) + of_mean(b));
   return out;

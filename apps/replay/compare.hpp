@@ -16,8 +16,8 @@ namespace jackdaw::replay {
 
 struct Difference {  // of B minus A
   double mean = 0.0;
-  double standard_error = 0.0;  // 0 for one run
-  bool paired = false;          // run by run; otherwise from the two deviations
+  std::optional<double> standard_error;  // none for a single run
+  bool paired = false;                   // run by run; otherwise from the two deviations
 };
 
 struct ComparedRow {

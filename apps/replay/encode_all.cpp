@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::size_t kLargestPicture = std::size_t{64} << 20U;  // bytes, as read_picture has it
 // So many pictures one after the other that cannot be encoded: it is not the pictures.
-constexpr std::uint32_t kEncoderIsBroken = 3;
+constexpr std::uint32_t kFewInARow = 3;
+constexpr std::uint32_t kManyInARow = 50;  // where bad ones may be left out
 
 struct Entry {
   const std::string* path = nullptr;
@@ -167,7 +168,8 @@ class EncodeAll {
       }
       batch_[b]->fault =
           *batch_[b]->path + ": " + manifest_.name + " could not encode it: " + describe(s);
-      if (++failed_in_a_row_ == kEncoderIsBroken) {
+      const bool go_on = options_.skip_bad && encoded_ > 0;
+      if (++failed_in_a_row_ == (go_on ? kManyInARow : kFewInARow)) {
         cache_.flush();
         throw EncoderError(batch_[b]->fault + ", nor those before it");
       }

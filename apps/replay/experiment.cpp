@@ -14,6 +14,8 @@
 namespace jackdaw::replay {
 namespace {
 
+constexpr std::uint64_t kMostLessons = std::uint64_t{1} << 24U;  // 64 MB a run
+
 void check(const Experiment& experiment) {
   if (experiment.runs == 0) throw SettingsError("--runs is 0; give 1 or more");
   if (experiment.heads.empty()) throw SettingsError("give at least one head");
@@ -90,6 +92,11 @@ StreamInfo plan_stream(const Experiment& experiment) {
   if (info.batches < least) {
     throw SettingsError("--batches is " + std::to_string(info.batches) + ", but " + info.schedule +
                         " on " + info.data + " needs at least " + std::to_string(least));
+  }
+  if (std::uint64_t{info.batches} * info.batch_size > kMostLessons) {
+    throw SettingsError(std::to_string(info.batches) + " batches of " +
+                        std::to_string(info.batch_size) + " are more than the " +
+                        std::to_string(kMostLessons) + " pictures that a stream may have");
   }
   info.shortened = info.batches < info.full_batches;
   return info;

@@ -23,6 +23,7 @@ namespace jackdaw::replay {
 namespace {
 
 constexpr std::int64_t kMostBatch = 4096;
+constexpr std::uint32_t kMostBatches = 1000000;
 
 struct FilePart {
   std::vector<std::string> classes;
@@ -33,10 +34,13 @@ struct FilePart {
 class FileSchedule final : public Schedule {
  public:
   explicit FileSchedule(const std::string& path) : path_(path) {
+    if (path.empty()) throw SettingsError("--schedule file: names no file; give file:PATH");
     try {
       read(nlohmann::json::parse(read_whole_file(path)));
     } catch (const nlohmann::json::exception& error) {
       throw SettingsError(path + ": not a schedule: " + error.what());
+    } catch (const FileError& error) {
+      throw SettingsError(std::string("--schedule file: ") + error.what());
     }
   }
 
@@ -61,6 +65,11 @@ class FileSchedule final : public Schedule {
       const std::uint32_t first = part_start(request.batches, before, total_);
       before += part.batches;
       const std::uint32_t count = part_start(request.batches, before, total_) - first;
+      if (count == 0) {
+        fail("of " + std::to_string(request.batches) + " batches, a part with " +
+             std::to_string(part.batches) + " of " + std::to_string(total_) +
+             " gets none; give more --batches");
+      }
       if (std::find(stream.tasks.begin(), stream.tasks.end(), classes) == stream.tasks.end()) {
         stream.tasks.push_back(classes);
       }
@@ -78,18 +87,32 @@ class FileSchedule final : public Schedule {
     throw SettingsError(path_ + ": " + what);
   }
 
+  // A misspelt key would else change nothing, and nobody would notice.
+  void check_keys(const nlohmann::json& json, std::initializer_list<const char*> known) const {
+    for (const auto& entry : json.items()) {
+      if (std::find(known.begin(), known.end(), entry.key()) == known.end()) {
+        fail("does not know what \"" + entry.key() + "\" means");
+      }
+    }
+  }
+
+  std::uint32_t whole_number(const nlohmann::json& json, const char* key, std::int64_t most) const {
+    const nlohmann::json& value = json.at(key);
+    const bool fits = value.is_number_integer() && value.get<std::int64_t>() >= 1 &&
+                      value.get<std::int64_t>() <= most;
+    if (!fits)
+      fail(std::string(key) + " is " + value.dump() + "; give 1 to " + std::to_string(most));
+    return value.get<std::uint32_t>();
+  }
+
   void read(const nlohmann::json& json) {
     if (json.at("jackdaw_schedule") != 1) fail("jackdaw_schedule is not 1");
-    const std::int64_t size = json.value("batch_size", std::int64_t{0});
-    if (size < 0 || size > kMostBatch) {
-      throw SettingsError(path_ + ": batch_size is " + std::to_string(size) + "; give 1 to " +
-                          std::to_string(kMostBatch));
-    }
-    batch_size_ = static_cast<std::uint32_t>(size);
+    check_keys(json, {"jackdaw_schedule", "batch_size", "parts"});
+    if (json.contains("batch_size")) batch_size_ = whole_number(json, "batch_size", kMostBatch);
     for (const auto& entry : json.at("parts")) {
       FilePart part;
       entry.at("classes").get_to(part.classes);
-      const auto batches = entry.at("batches").get<std::int64_t>();
+      check_keys(entry, {"classes", "batches", "order"});
       const std::string order = entry.value("order", "random");
       if (order != "random" && order != "recorded") {
         fail("order is \"" + order + "\"; give random or recorded");
@@ -100,9 +123,11 @@ class FileSchedule final : public Schedule {
         fail("a part in recorded order names " + std::to_string(part.classes.size()) +
              " classes; give one");
       }
-      if (batches < 1 || batches > 1000000) fail("batches must be 1 to 1000000");
-      part.batches = static_cast<std::uint32_t>(batches);
+      part.batches = whole_number(entry, "batches", kMostBatches);
       total_ += part.batches;
+      if (total_ > kMostBatches) {
+        fail("has more than " + std::to_string(kMostBatches) + " batches in all");
+      }
       parts_.push_back(std::move(part));
     }
     if (parts_.empty()) fail("it has no parts");

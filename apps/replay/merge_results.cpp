@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <tuple>
 
 #include "jackdaw/error.hpp"
@@ -59,6 +60,25 @@ void add_named(std::vector<T>& to, const std::vector<T>& from) {
   }
 }
 
+// Of one that both have, what either encoded counts.
+void add_encoders(std::vector<EncoderInfo>& to, const std::vector<EncoderInfo>& from) {
+  for (EncoderInfo& known : to) {
+    for (const EncoderInfo& entry : from) {
+      if (known.name != entry.name) continue;
+      known.encoded += entry.encoded;
+      if (known.backend.empty()) known.backend = entry.backend;
+      if (known.pictures_per_second <= 0.0) known.pictures_per_second = entry.pictures_per_second;
+    }
+  }
+  add_named(to, from);
+}
+
+std::vector<Call> calls_of(const Results& results) {
+  if (!results.calls.empty()) return results.calls;
+  return {{results.command, results.started, results.machine.processor, results.versions.jackdaw,
+           results.total_seconds}};
+}
+
 template <class T>
 void append(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -68,19 +88,19 @@ void add(Results& all, const Results& part) {
   const auto streams = static_cast<std::uint32_t>(all.streams.size());
   append(all.streams, part.streams);
   for (Row row : part.rows) {
-    row.stream += streams;
+    const bool known = row.stream < part.streams.size();
+    row.stream = known ? row.stream + streams : std::numeric_limits<std::uint32_t>::max();
     all.rows.push_back(std::move(row));
   }
   add_named(all.data, part.data);
-  add_named(all.encoders, part.encoders);
+  add_encoders(all.encoders, part.encoders);
   if (all.published.empty()) all.published = part.published;
   for (const std::string& note : part.notes) {
     if (std::find(all.notes.begin(), all.notes.end(), note) == all.notes.end()) {
       all.notes.push_back(note);
     }
   }
-  all.notes.push_back("rows were added of: " + part.command + " (started " + part.started + ", " +
-                      part.machine.processor + ", Jackdaw " + part.versions.jackdaw + ")");
+  append(all.calls, calls_of(part));
   all.total_seconds += part.total_seconds;
   all.peak_memory_bytes = std::max(all.peak_memory_bytes, part.peak_memory_bytes);
   append(all.exhibits.activations, part.exhibits.activations);
@@ -99,6 +119,7 @@ bool same_pictures(const DataInfo& a, const DataInfo& b) {
 Results merge_results(std::vector<Results> parts) {
   if (parts.empty()) throw SettingsError("there are no results to put together");
   Results all = std::move(parts.front());
+  if (parts.size() > 1) all.calls = calls_of(all);
   for (std::size_t i = 1; i < parts.size(); ++i) {
     check_fits(all, parts[i]);
     add(all, parts[i]);

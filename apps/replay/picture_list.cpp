@@ -43,7 +43,11 @@ bool split_fields(const std::string& line, std::vector<std::string>& fields) {
 }
 
 std::vector<Entry> read_entries(const std::string& csv) {
-  std::istringstream text(read_whole_file(csv));
+  std::string content = read_whole_file(csv);
+  constexpr const char* kByteOrderMark = "\xEF\xBB\xBF";  // spreadsheets write it
+  if (content.rfind(kByteOrderMark, 0) == 0) content.erase(0, 3);
+  std::istringstream text(content);
+  bool header_seen = false;
   std::vector<Entry> entries;
   std::vector<std::string> fields;
   std::string line;
@@ -51,7 +55,8 @@ std::vector<Entry> read_entries(const std::string& csv) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (line.empty()) continue;
     if (!split_fields(line, fields)) fail(csv, number, "a quote is not closed");
-    if (number == 1) {
+    if (!header_seen) {
+      header_seen = true;
       if (fields != std::vector<std::string>{"split", "class", "path"}) {
         fail(csv, number, "the first line must be split,class,path");
       }

@@ -74,7 +74,10 @@ PictureSet read_picture_folders(const std::string& folder) {
   PictureSet set;
   const fs::path root(folder);
   set.path = folder;
-  set.name = fs::weakly_canonical(root).filename().string();
+  // As the caller calls it, also where that is a link: what is known of a data set hangs on its
+  // name.
+  const fs::path whole = fs::absolute(root / "").lexically_normal().parent_path();
+  set.name = whole.filename().string();
   set.classes = class_folders(root / "train");
   const std::vector<std::string> tested = class_folders(root / "test");
   if (set.classes.empty()) {
@@ -90,8 +93,9 @@ PictureSet read_picture_folders(const std::string& folder) {
 }
 
 PictureSet read_picture_set(const std::string& path, std::uint32_t most) {
-  const bool list = fs::path(path).extension() == ".csv";
-  PictureSet set = list ? read_picture_list(path) : read_picture_folders(path);
+  const std::string ending = fs::path(path).extension().string();
+  PictureSet set =
+      ending == ".csv" || ending == ".CSV" ? read_picture_list(path) : read_picture_folders(path);
   if (set.classes.size() < 2) {
     throw DataError(path + ": holds one class, \"" + set.classes.front() +
                     "\"; there is nothing to tell apart. Give two or more");

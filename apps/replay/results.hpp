@@ -186,6 +186,12 @@ struct Exhibits {
   std::vector<EmbeddingMap> maps;
 };
 
+// One of several calls whose results were put together.
+struct Call {
+  std::string command, started, processor, jackdaw;
+  double total_seconds = 0.0;
+};
+
 struct Results {
   static constexpr int kSchema = 1;
   std::string command;  // as it was called
@@ -202,6 +208,7 @@ struct Results {
   std::vector<Row> rows;
   std::vector<Published> published;  // `paper` only
   std::vector<std::string> notes;    // for people: what was left out, and why
+  std::vector<Call> calls;           // all of them, if there was more than one
   Exhibits exhibits;
 };
 

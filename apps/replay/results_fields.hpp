@@ -223,6 +223,14 @@ JACKDAW_FIELDS(Exhibits) {
   field("maps", o.maps);
 }
 
+JACKDAW_FIELDS(Call) {
+  field("command", o.command);
+  field("started", o.started);
+  field("processor", o.processor);
+  field("jackdaw", o.jackdaw);
+  field("total_seconds", o.total_seconds);
+}
+
 JACKDAW_FIELDS(Results) {
   field("command", o.command);
   field("started", o.started);
@@ -239,6 +247,7 @@ JACKDAW_FIELDS(Results) {
   field("rows", o.rows);
   field("published", o.published);
   field("notes", o.notes);
+  field("calls", o.calls);
   field("exhibits", o.exhibits);
 }
 

@@ -12,6 +12,8 @@ std::uint32_t test_interval(const Results& results, const Row& row) {
   return row.stream < results.streams.size() ? results.streams[row.stream].evaluate_every : 0;
 }
 
+bool tested_once(const Row& row) { return row.curves.batches.size() == 1; }
+
 std::string test_intervals(const Results& results, const std::vector<const Row*>& rows) {
   std::map<std::uint32_t, std::vector<std::string>> groups;  // by interval
   for (const Row* row : rows) {

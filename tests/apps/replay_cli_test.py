@@ -11,6 +11,7 @@ import os
 import pathlib
 import random
 import resource
+import shlex
 import shutil
 import signal
 import struct
@@ -159,6 +160,7 @@ class Replay(Refusals):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(again.read_text(), page.read_text())
         self.fails(1, self.replay("report", self.path / "none.json", "--out", again), "none.json")
+        self.fails(2, self.replay("report", out, "--out", out), "given twice")
         self.fails(2, self.replay("report", out, "--out", self.path / "no" / "r.html"), "--out")
         self.fails(2, self.shapes("--report", self.path / "no" / "r.html"), "--report")
         self.fails(1, self.replay("report", out, "--out", self.path / "full.html", limit=4096), "full.html")
@@ -177,6 +179,15 @@ class Replay(Refusals):
         self.fails(2, self.shapes("--dim", 17), "--dim")
         self.fails(2, self.shapes(nearest=65), "nearest")
         self.fails(2, self.shapes("--out", self.path / "no" / "r.json"), "--out")
+        (self.path / "file").write_text("")
+        self.fails(2, self.shapes("--out", self.path / "file" / "r.json"), "--out", "no folder")
+        os.mkfifo(self.path / "pipe")
+        self.fails(2, self.shapes("--out", self.path / "pipe"), "pipe", "no ordinary file")
+        self.fails(2, self.shapes("--out", self.path / "r", "--report", self.path / "." / "r"), "given twice")
+        self.fails(2, self.shapes("--head", "ncm,slda,ncm"), "ncm twice")
+        self.fails(2, self.shapes(schedule="2way,2way"), "2way twice")
+        self.fails(2, self.shapes(schedule="file:none.json"), "none.json")
+        self.fails(2, self.shapes("--batches", 4294967295), "may have")
         for arguments in (["--runs", "0"], ["--profile", "other"], ["--store", "int8"]):
             self.assertEqual(self.shapes(*arguments).returncode, 2)
 
@@ -228,6 +239,11 @@ class Replay(Refusals):
         self.assertEqual(len(results["streams"][0]["tasks"]), 3)
         file.write_text(json.dumps({"jackdaw_schedule": 1, "parts": [{"classes": ["dog"], "batches": 6}]}))
         self.fails(2, self.shapes(schedule=f"file:{file}"), "\"dog\"", "day.json")
+        # Before anything is encoded.
+        cache = self.path / "cache"
+        shutil.copytree(self.root / "cache" / "encoders", cache / "encoders")
+        self.fails(2, self.shapes(schedule=f"file:{file}", cache=cache), "\"dog\"")
+        self.assertFalse((cache / "embeddings").exists())
 
     def test_a_full_disk_under_the_cache(self):
         cache = self.path / "cache"
@@ -246,6 +262,27 @@ class Replay(Refusals):
         result.stdout = ""
         self.fails(1, result, "r.json")
         self.assertEqual(list(self.path.iterdir()), [])
+
+    def test_nobody_reads_what_is_printed(self):
+        self.shapes()  # so that the cache has all
+        command = [JACKDAW, "replay", "--data", self.root / "shapes", "--schedule", "2way", "--encoder", "tiny", "--runs", "2",
+                   "--batch-size", "4", "--head", "ncm", "--json"]
+        reader, writer = os.pipe()
+        os.close(reader)
+        subprocess.run([*command, "--out", self.path / "r.json"], stdout=writer, stderr=subprocess.DEVNULL, timeout=120,
+                       env=self.environment(None))
+        os.close(writer)
+        self.assertEqual(json.loads((self.path / "r.json").read_text())["schema"], 1)
+        with open("/dev/full", "wb") as full:
+            result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120,
+                                    env=self.environment(None))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("not all that was printed could be written", result.stderr)
+
+    def test_the_command_that_is_kept_can_be_given_to_a_shell(self):
+        odd = self.path / "it's #1.json"
+        self.assertEqual(self.shapes("--out", odd).returncode, 0)
+        self.assertEqual(shlex.split(json.loads(odd.read_text())["command"])[-1], str(odd))
 
     def test_killed_while_encoding_it_goes_on(self):
         cache, data = self.path / "cache", self.path / "data"

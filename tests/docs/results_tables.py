@@ -91,13 +91,37 @@ def ablation_table(rows):
                   for r in rows])
 
 
+def family(row):
+    """An encoder, its calibrations and the one that looks twice."""
+    return row["encoder"].split("@")[0].removesuffix("-views")
+
+
 def encoders_table(rows):
-    return table(["schedule", "profile", "encoder", "accuracy", "forgetting", "memory"],
-                 [[r["schedule"], r["profile"], r["encoder"], spread(r["accuracy"]), spread(r["forgetting"]),
-                   megabytes(r["memory_bytes"])] for r in rows])
+    found = {(family(r), r["profile"]): r for r in rows}
+    lines = []
+    for name in sorted({family(r) for r in rows}, key=lambda name: -found[name, "default"]["accuracy"]["mean"]):
+        ours, seed = found[name, "default"], found[name, "seed"]
+        lines.append([ours["encoder"], *(cell for r in (ours, seed) for cell in (
+            spread(r["accuracy"]), spread(r["forgetting"]), megabytes(r["memory_bytes"])))])
+    return table(["encoder", "default", "forgetting", "memory", "seed", "forgetting", "memory"], lines)
 
 
-TABLES = {"main": main_table, "differences": differences_table, "few": few_table, "ablation": ablation_table, "second": encoders_table, "encoders": encoders_table}
+def second_table(rows):
+    """Beside the main rows of the same streams: as BYOL stands to ReLIC in the paper."""
+    second = [r for r in rows if r["group"] == "second"]
+    streams = list(dict.fromkeys((r["data"], r["schedule"]) for r in second))
+    first = [r for r in rows if r["group"] == "main" and r["head"] == "ensemble" and (r["data"], r["schedule"]) in streams]
+    lines = []
+    for stream in streams:
+        found = {(family(r), r["profile"]): spread(r["accuracy"]) for r in second + first if (r["data"], r["schedule"]) == stream}
+        lines.append([", ".join(stream), *found.values()])
+    return table(["data, schedule", *(f"{name}, {profile}" for name, profile in found)], lines)
+
+
+# Each with the groups of rows that it shows.
+TABLES = {"main": (main_table, ["main"]), "differences": (differences_table, ["main"]), "few": (few_table, ["few"]),
+          "ablation": (ablation_table, ["ablation"]), "second": (second_table, ["second", "main"]),
+          "encoders": (encoders_table, ["encoders"])}
 
 
 def read_rows(folder):
@@ -114,11 +138,11 @@ def with_tables(text, rows):
         out.append(line)
         if marker := MARKER.fullmatch(line):
             group, data = marker.groups()
-            of_group = "main" if group == "differences" else group
-            chosen = [r for r in rows if r["group"] == of_group and data in (r["data"], "all")]
+            make, groups = TABLES[group]
+            chosen = [r for r in rows if r["group"] in groups and data in (r["data"], "all")]
             if not chosen:
                 raise SystemExit(f"{line}: docs/results holds no such rows")
-            out += TABLES[group](chosen)
+            out += make(chosen)
             skipping = True
     return "\n".join(out)
 

@@ -88,9 +88,11 @@ void add_accuracy(Html& html, const Results& results) {
             "Accuracy in percent after the stream, the mean over all classes; " + runs +
                 ". The best of each column is bold.",
             results.published);
-  Figure figure(html, "",
-                "The same numbers to look at. Dots are means, lines one deviation; diamonds are "
-                "published by others.");
+  Figure figure(
+      html, "",
+      "The same numbers to look at, in percent; axes do not all begin at 0. Dots are means, "
+      "lines one deviation (often shorter than a dot is wide); diamonds are published "
+      "by others.");
   figure.begin_panels();
   for (const Setting& setting : settings_of(results, is_main)) {
     draw(html, accuracy_chart(results, setting));
@@ -100,8 +102,8 @@ void add_accuracy(Html& html, const Results& results) {
 void add_conditions(Html& html, const Results& results) {
   begin_table(html,
               "Memory is every byte the head uses; knn may use as "
-              "many as the ensemble's store. Batches: so many times so many pictures.");
-  head_row(html, {"data", "model", "encoder", "calibrated with", ">numbers", ">memory",
+              "many as the ensemble's store. Batches: their number × pictures in each.");
+  head_row(html, {"data", "model", "encoder", "calibrated with", ">dimensions", ">memory",
                   ">training pictures", ">batches"});
   html.open("tbody");
   std::set<std::string> known;

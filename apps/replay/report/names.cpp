@@ -16,8 +16,8 @@ struct Known {
 constexpr Known kModels[] = {
     {"vanilla", "Vanilla classifier", "vanilla", "s-vanilla"},
     {"tanh", "Tanh classifier", "tanh", "s-tanh"},
-    {"ensemble seed", "Ensemble, seed", "ensemble seed", "s-seed"},
-    {"ensemble default", "Ensemble, default", "ensemble default", "s-default"},
+    {"ensemble seed", "Ensemble, profile seed", "ensemble seed", "s-seed"},
+    {"ensemble default", "Ensemble, profile default", "ensemble default", "s-default"},
     {"ncm", "Nearest class mean", "ncm", "s-ncm"},
     {"slda", "Streaming LDA", "slda", "s-slda"},
     {"knn", "k nearest neighbours", "knn", "s-knn"},

@@ -17,16 +17,38 @@ void fact(Html& html, const char* name, const std::string& value) {
   html.element("dd", value);
 }
 
-void add_machine(Html& html, const Results& results) {
-  const Inside list(html, "dl");
-  html.element("dt", "command");
-  {
-    const Inside value(html, "dd");
-    html.element("code", results.command);
+void add_calls(Html& html, const Results& results) {
+  begin_table(html, "The calls whose results were put together.");
+  head_row(html, {"command", "started", ">took", "processor", "jackdaw"});
+  html.open("tbody");
+  for (const Call& call : results.calls) {
+    const Inside line(html, "tr");
+    {
+      const Inside value(html, "td", {{"class", "wrap"}});
+      html.element("code", call.command);
+    }
+    cell(html, call.started);
+    cell(html, duration(call.total_seconds), "n");
+    cell(html, call.processor);
+    cell(html, call.jackdaw);
   }
-  fact(html, "started", results.started);
-  fact(html, "took", duration(results.total_seconds));
-  fact(html, "seed", std::to_string(results.seed));
+  html.close();
+  end_table(html);
+}
+
+void add_machine(Html& html, const Results& results) {
+  if (!results.calls.empty()) add_calls(html, results);
+  const Inside list(html, "dl");
+  if (results.calls.empty()) {
+    html.element("dt", "command");
+    {
+      const Inside value(html, "dd");
+      html.element("code", results.command);
+    }
+    fact(html, "started", results.started);
+    fact(html, "took", duration(results.total_seconds));
+  }
+  fact(html, "random seed", std::to_string(results.seed));
   fact(html, "runs", std::to_string(results.runs));
   fact(html, "threads", std::to_string(results.threads));
   fact(html, "processor",
@@ -66,16 +88,16 @@ void add_encoders(Html& html, const Results& results) {
   if (results.encoders.empty()) return;
   begin_table(html,
               "Encoders. Pictures a second: of those encoded now; the others came from the cache.");
-  head_row(html, {"name", "what", "calibrated with", ">numbers", "backend", ">encoded now",
+  head_row(html, {"name", "what", "calibrated with", ">dimensions", "backend", ">encoded now",
                   ">pictures a second", "hash"});
   html.open("tbody");
   for (const EncoderInfo& encoder : results.encoders) {
     const Inside line(html, "tr");
     html.element("th", {{"scope", "row"}}, encoder.name);
     cell(html, encoder.description, "wrap");
-    cell(html, encoder.calibration.empty() ? "–" : encoder.calibration);
+    cell(html, encoder.calibration.empty() ? "–" : encoder.calibration, "wrap");
     cell(html, whole(encoder.output_size), "n");
-    cell(html, encoder.backend.empty() ? "–" : encoder.backend);
+    cell(html, encoder.backend.empty() ? "–" : encoder.backend, "wrap");
     cell(html, whole(encoder.encoded), "n");
     cell(html, encoder.pictures_per_second > 0.0 ? fixed(encoder.pictures_per_second, 1) : "–",
          "n");

@@ -11,12 +11,12 @@ const char* const kStyle = R"css(
 :root{color-scheme:light dark;
 --paper:#fdfcfa;--card:#ffffff;--ink:#1c1d21;--soft:#5d6069;--faint:#8d9099;--rule:#dcdad4;--grid:#eae8e2;
 --accent:#0072b2;--taught:#f1eee4;--magenta:#c4248c;--red:#c8320f;--rest:#b4b7bf;
---default:#0072b2;--seed:#d55e00;--vanilla:#7a7d85;--tanh:#b5609a;--ncm:#00835f;--slda:#b87d00;--knn:#3d9fd6;--other:#555;
+--default:#0072b2;--seed:#d55e00;--vanilla:#7a7d85;--tanh:#b5609a;--ncm:#00835f;--slda:#b87d00;--knn:#7b3fb5;--other:#555;
 --k0:#0072b2;--k1:#d55e00;--k2:#009e73;--k3:#cc79a7;--k4:#e69f00;--k5:#56b4e9;--k6:#882255;--k7:#8a8a26;--k8:#44aa99;--k9:#4a3aa8}
 @media screen and (prefers-color-scheme:dark){:root{
 --paper:#15171b;--card:#1c1f24;--ink:#e8e8ea;--soft:#a6a9b2;--faint:#7d818b;--rule:#343840;--grid:#2a2d34;
 --accent:#4fb0ec;--taught:#23272e;--magenta:#f06cc0;--red:#ff7350;--rest:#5b6069;
---default:#4fb0ec;--seed:#f58a42;--vanilla:#9a9ea8;--tanh:#df92c6;--ncm:#2fc79b;--slda:#efb73e;--knn:#8fd3fa;--other:#bbb;
+--default:#4fb0ec;--seed:#f58a42;--vanilla:#9a9ea8;--tanh:#df92c6;--ncm:#2fc79b;--slda:#efb73e;--knn:#b99bf5;--other:#bbb;
 --k0:#4f9fe0;--k1:#f58a42;--k2:#2fc79b;--k3:#e39ac6;--k4:#f2b632;--k5:#8fd3fa;--k6:#d4669a;--k7:#c2c25a;--k8:#63cdbb;--k9:#9b8cf0}}
 *{box-sizing:border-box}
 html{scroll-behavior:smooth;-webkit-text-size-adjust:100%}
@@ -35,14 +35,17 @@ h4{font-size:.92rem;margin:1.1rem 0 .3rem;font-weight:600;overflow-wrap:anywhere
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:.8rem;margin:1.6rem 0}
 .tile{background:var(--card);border:1px solid var(--rule);border-radius:8px;padding:.85rem 1rem}
 .tile p{margin:0;overflow-wrap:anywhere}
-.tile .figure{font-size:1.75rem;white-space:nowrap}
+.tile .figure{font-size:1.5rem;white-space:nowrap}
 .tile .what{font-size:.86rem}
 .tile .more{font-size:.76rem;color:var(--soft)}
 nav{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;font-size:.86rem;margin:1.6rem 0 0;padding:.7rem 0;border-top:1px solid var(--rule);border-bottom:1px solid var(--rule)}
 a{color:var(--accent);text-decoration:none}a:hover{text-decoration:underline}
 nav+main h2:first-child{border-top:0}
 main section:first-child h2{border-top:0;margin-top:1.2rem}
-.scroll{overflow-x:auto;margin:1rem 0 1.6rem}
+.scroll{overflow-x:auto;margin:1rem 0 1.6rem;
+background:linear-gradient(90deg,var(--paper),#0000) 0 0/2rem 100%,linear-gradient(270deg,var(--paper),#0000) 100% 0/2rem 100%,
+linear-gradient(90deg,#0003,#0000) 0 0/.7rem 100%,linear-gradient(270deg,#0003,#0000) 100% 0/.7rem 100%;
+background-repeat:no-repeat;background-attachment:local,local,scroll,scroll}
 table{border-collapse:collapse;font-size:.86rem;font-variant-numeric:tabular-nums;min-width:100%}
 caption{text-align:left;color:var(--soft);font-size:.86rem;padding:0 0 .7rem;caption-side:top}
 caption span,.divider span{display:block;max-width:min(52rem,calc(100vw - 3rem));white-space:normal}
@@ -58,7 +61,7 @@ tbody:last-child tr:last-child td,tbody:last-child tr:last-child th{border-botto
 .pivot th:first-child{position:sticky;left:0;background:var(--paper)}
 .many{font-size:.74rem}.many thead th{font-size:.72rem}.many th,.many td{padding:.32rem .32rem}
 td.best{font-weight:700}
-td.wrap{white-space:normal;min-width:14rem;overflow-wrap:anywhere}
+td.wrap{white-space:normal;min-width:10rem;overflow-wrap:anywhere}
 td.encoder{max-width:15rem;overflow:hidden;text-overflow:ellipsis}
 table small{color:var(--soft)}
 .others td,.others th{color:var(--soft);font-style:italic}

@@ -73,7 +73,10 @@ std::string story(const Results& results) {
   if (train > 0) {
     text += ", from " + whole(train) + " training and " + whole(test) + " test pictures";
   }
-  text += ". In each run all models saw the same stream.";
+  text +=
+      ". In each run all models saw the same stream; which encoder each saw it through stands "
+      "under What each number was made with. Profile seed of the ensemble is the paper's rule, "
+      "profile default is Jackdaw's own.";
   return text;
 }
 
@@ -94,7 +97,8 @@ void add_tiles(Html& html, const Results& results) {
     tile(
         html, fixed(first->forgetting.mean, 1), "points forgotten",
         data_name(first->data) + " " + schedule_name(first->schedule) + ", " + short_model(*first));
-    tile(html, bytes(first->memory_bytes), "memory of the head", "fixed when it starts");
+    tile(html, bytes(first->memory_bytes), "memory of the head",
+         data_name(first->data) + ", fixed when it starts");
   }
   if (results.total_seconds <= 0.0) return;
   tile(html, duration(results.total_seconds), "for everything",
@@ -129,7 +133,10 @@ void add_summary(Html& html, const Results& results) {
   html.element("h1",
                names.empty() ? "An empty replay" : "Learning " + listed(names) + " as a stream");
   html.element("p", {{"class", "byline"}},
-               results.started + " · seed " + std::to_string(results.seed) + " · " +
+               (results.calls.empty() ? results.started
+                                      : counted(results.calls.size(), "call", "calls") +
+                                            ", the first " + results.started) +
+                   " · random seed " + std::to_string(results.seed) + " · " +
                    counted(results.runs, "run", "runs") + " · jackdaw " + results.versions.jackdaw +
                    (results.machine.processor.empty() ? "" : " · " + results.machine.processor));
   html.element("p", {{"class", "lead"}}, story(results));

@@ -39,6 +39,10 @@ std::string setting_name(const Row& row) {
   return data_name(row.data) + ", " + schedule_name(row.schedule);
 }
 
+std::string forgetting(const Row& row) {
+  return tested_once(row) ? "–" : plus_minus(row.forgetting);
+}
+
 // Each with the row it departs from.
 void add_ablations(Html& html, const Results& results) {
   std::vector<const Row*> rows = rows_of(results, "ablation");
@@ -69,7 +73,7 @@ void add_ablations(Html& html, const Results& results) {
     cell(html, name_of(row->settings.ensemble.store));
     cell(html, plus_minus(row->accuracy), "n");
     const bool alike = test_interval(results, *row) == test_interval(results, *rows[0]);
-    cell(html, alike ? plus_minus(row->forgetting) : "–", "n");
+    cell(html, alike ? forgetting(*row) : "–", "n");
     cell(html, bytes(row->memory_bytes), "n");
   }
   html.close();
@@ -81,8 +85,8 @@ void add_encoders(Html& html, const Results& results) {
   if (rows.empty()) return;
   html.element("h3", group_name("encoders"));
   begin_table(html, "The same stream through every encoder that is there.");
-  head_row(html, {"encoder", "profile", "data", ">numbers", ">accuracy %", ">forgetting", ">memory",
-                  ">pictures a second"});
+  head_row(html, {"encoder", "profile", "data", ">dimensions", ">accuracy %", ">forgetting",
+                  ">memory", ">pictures a second"});
   html.open("tbody");
   for (const Row* row : rows) {
     const EncoderInfo* encoder = find_encoder_info(results, row->encoder);
@@ -92,7 +96,7 @@ void add_encoders(Html& html, const Results& results) {
     cell(html, setting_name(*row));
     cell(html, whole(row->settings.dimensions), "n");
     cell(html, plus_minus(row->accuracy), "n");
-    cell(html, plus_minus(row->forgetting), "n");
+    cell(html, forgetting(*row), "n");
     cell(html, bytes(row->memory_bytes), "n");
     const bool timed = encoder != nullptr && encoder->pictures_per_second > 0.0;
     cell(html, timed ? fixed(encoder->pictures_per_second, 1) : "–", "n");
@@ -120,7 +124,7 @@ void add_unknown_groups(Html& html, const Results& results) {
       cell(html, setting_name(*row));
       cell(html, row->encoder);
       cell(html, plus_minus(row->accuracy), "n");
-      cell(html, plus_minus(row->forgetting), "n");
+      cell(html, forgetting(*row), "n");
       cell(html, bytes(row->memory_bytes), "n");
     }
     html.close();
@@ -128,7 +132,8 @@ void add_unknown_groups(Html& html, const Results& results) {
   }
 }
 
-// What can be compared stands together: by group, data and schedule as they were run, then model.
+// What can be compared stands together: the main table first, then by group, data and schedule as
+// they were run, then model.
 std::vector<const Row*> in_order(const Results& results) {
   std::vector<const Row*> rows;
   std::vector<std::string> seen;
@@ -144,6 +149,7 @@ std::vector<const Row*> in_order(const Results& results) {
   };
   std::stable_sort(rows.begin(), rows.end(), [&](const Row* a, const Row* b) {
     const auto of_a = place(a), of_b = place(b);
+    if (is_main(*a) != is_main(*b)) return is_main(*a);
     return of_a != of_b ? of_a < of_b : series_rank(*a) < series_rank(*b);
   });
   return rows;
@@ -176,11 +182,13 @@ void add_all_measures(Html& html, const Results& results) {
   begin_table(
       html,
       "Forgetting is over tests every " + test_intervals(results, in_order(results)) +
-          " batches. Unknown: AUROC of telling pictures of classes that were not taught yet from "
+          " batches; a dash: tested once. Unknown: AUROC of telling pictures of classes that were "
+          "not taught yet from "
           "those "
           "that were, when at most half had been; 1 is perfect, 0.5 is chance. Calibration: "
           "expected error of the confidences, in points. Times are per picture, in microseconds, "
-          "without the encoder; answers include what a head computes before it can answer.",
+          "without the encoder; answers include what a head computes before it can answer, and "
+          "whatever else the machine did meanwhile.",
       "dense");
   head_row(html, {"data", "model", "encoder", ">accuracy %", ">forgetting", ">unknown",
                   ">calibration", ">memory", ">µs a lesson", ">µs an answer"});
@@ -199,7 +207,7 @@ void add_all_measures(Html& html, const Results& results) {
     }
     html.element("td", {{"class", "encoder"}, {"title", row.encoder}}, row.encoder);
     cell(html, plus_minus(row.accuracy), "n");
-    cell(html, plus_minus(row.forgetting), "n");
+    cell(html, forgetting(row), "n");
     cell(html, row.unknown ? fixed(row.unknown->auroc, 3) : "–", "n");
     cell(html, fixed(row.calibration_error, 1), "n");
     cell(html, bytes(row.memory_bytes), "n");

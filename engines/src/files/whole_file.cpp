@@ -17,7 +17,9 @@ namespace jackdaw {
 namespace {
 
 [[noreturn]] void fail(const std::string& path, const char* what) {
-  throw FileError(path + ": " + what + ": " + std::strerror(errno));
+  const bool full = errno == ENOSPC || errno == EDQUOT;
+  throw FileError(path + ": " + what + ": " + std::strerror(errno) +
+                  (full ? "; free some space, or write elsewhere" : ""));
 }
 
 }  // namespace
@@ -54,15 +56,15 @@ void write_whole_file(const std::string& path, std::string_view content) {
   try {
     state::Descriptor file(
         ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644));
-    if (file.get() < 0) fail(temporary, "cannot be created");
+    if (file.get() < 0) fail(path, "cannot be created");
     for (std::size_t done = 0; done < content.size();) {
       const ssize_t put = ::write(file.get(), content.data() + done, content.size() - done);
       if (put < 0 && errno == EINTR) continue;
-      if (put < 0) fail(temporary, "cannot be written");
+      if (put < 0) fail(path, "cannot be written");
       done += static_cast<std::size_t>(put);
     }
-    if (::fsync(file.get()) != 0) fail(temporary, "cannot be written to the disk");
-    if (file.close() != 0) fail(temporary, "cannot be closed");
+    if (::fsync(file.get()) != 0) fail(path, "cannot be written to the disk");
+    if (file.close() != 0) fail(path, "cannot be closed");
     if (std::rename(temporary.c_str(), path.c_str()) != 0) fail(path, "cannot be put in place");
   } catch (...) {
     ::unlink(temporary.c_str());

@@ -30,10 +30,13 @@ std::vector<std::string> list_pictures(const std::string& folder,
   std::vector<std::string> found;
   try {
     for (auto entry = fs::recursive_directory_iterator(folder); entry != fs::end(entry); ++entry) {
+      std::error_code ignored;  // of a link that leads nowhere, which is no folder then
+      const bool is_folder = entry->is_directory(ignored);
       const bool hidden = entry->path().filename().string().front() == '.';
-      if (hidden && entry->is_directory()) entry.disable_recursion_pending();
-      if (hidden || (entry->is_directory() && !entry->is_symlink())) continue;
-      if (entry->is_regular_file() && is_picture(entry->path())) {
+      if (hidden && is_folder) entry.disable_recursion_pending();
+      if (hidden || (is_folder && !entry->is_symlink())) continue;
+      // Whether it can be read is found out by whoever reads it, and said.
+      if (!is_folder && is_picture(entry->path())) {
         found.push_back(entry->path().string());
       } else if (left_out != nullptr) {
         left_out->push_back(entry->path().string());

@@ -34,6 +34,26 @@ TEST_CASE("folders: classes by name, pictures by name") {
   CHECK(few.train.paths[3] == folder.path("animals") + "/train/class1/2.pgm");
 }
 
+TEST_CASE("a link to folders has its own name, not that of what it leads to") {
+  const testing::TemporaryFolder folder;
+  testing::write_picture_folders(folder.path("MNIST-png"), 2, 2);
+  std::filesystem::create_directory_symlink(folder.path("MNIST-png"), folder.path("mnist"));
+  CHECK(read_picture_set(folder.path("mnist")).name == "mnist");
+  CHECK(read_picture_set(folder.path("mnist") + "/").name == "mnist");
+  CHECK(read_picture_set(folder.path("mnist") + "/../MNIST-png").name == "MNIST-png");
+}
+
+TEST_CASE("a picture that is a link to nothing or to itself is a picture that cannot be read") {
+  const testing::TemporaryFolder folder;
+  testing::write_picture_folders(folder.path("animals"), 2, 2);
+  const std::string train = folder.path("animals") + "/train/";
+  std::filesystem::create_symlink("nowhere", train + "class0/8.pgm");
+  std::filesystem::create_symlink("9.pgm", train + "class0/9.pgm");
+  const PictureSet set = read_picture_set(folder.path("animals"));
+  CHECK(set.train.paths.size() == 6);
+  CHECK(set.left_out.empty());
+}
+
 TEST_CASE("what is passed over in a class's folder is told") {
   const testing::TemporaryFolder folder;
   testing::write_picture_folders(folder.path("animals"), 2, 2);
@@ -76,6 +96,14 @@ TEST_CASE("a list: paths relative to it, quotes, order kept") {
   CHECK(set.train.paths ==
         std::vector<std::string>{folder.path("z.png"), folder.path("sub/y.png"), "/x.png"});
   CHECK(set.train.labels == std::vector<std::uint32_t>{1, 0, 0});
+}
+
+TEST_CASE("a list as spreadsheets write it: byte order mark, empty lines, capital ending") {
+  const testing::TemporaryFolder folder;
+  const std::string csv = folder.path("LIST.CSV");
+  std::ofstream(csv) << "\xEF\xBB\xBF\r\nsplit,class,path\r\ntrain,a,1.png\r\ntest,a,2.png\r\n"
+                        "train,b,3.png\r\ntest,b,4.png\r\n";
+  CHECK(read_picture_set(csv).train.paths.size() == 2);
 }
 
 TEST_CASE("lists that cannot be used are refused with the line") {

@@ -101,6 +101,27 @@ TEST_CASE("the table holds every mean and deviation of the results") {
   }
 }
 
+TEST_CASE("where a stream was tested once, no forgetting is shown") {
+  Results results;
+  results.rows.push_back(testing::made_row("mnist", "shots:5", "ncm", "", 77.0, 0, 2, 3));
+  results.rows[0].group = "few";
+  const std::string forgetting = ">" + plus_minus(results.rows[0].forgetting) + "<";
+  CHECK(holds(html_page(results), forgetting));
+  results.rows[0].curves.batches.resize(1);
+  CHECK_FALSE(holds(html_page(results), forgetting));
+}
+
+TEST_CASE("results that were put together name every call") {
+  Results results = testing::made_results(10, 3);
+  results.command = "the first alone";
+  results.calls = {{"jackdaw one", "2026", "cpu", "0.1.0", 60.0}, {"jackdaw two", "", "", "", 0.0}};
+  const std::string page = html_page(results);
+  CHECK(holds(page, "jackdaw one"));
+  CHECK(holds(page, "jackdaw two"));
+  CHECK(holds(page, "2 calls"));
+  CHECK_FALSE(holds(page, "the first alone"));
+}
+
 TEST_CASE("each number of the main table stands in the line of its model and under its schedule") {
   const Results results = testing::made_results(10, 3);
   const std::string page = html_page(results);
@@ -162,6 +183,7 @@ TEST_CASE("hostile names stay text wherever they come from") {
   results.command = results.started = results.machine.processor = evil;
   results.versions = {evil, evil, evil};
   results.notes = {evil};
+  results.calls = {{evil, evil, evil, evil, 1.0}};
   for (Published& p : results.published) p.model = p.data = evil;
   for (StreamInfo& s : results.streams) s.data = evil;
   for (EncoderInfo& e : results.encoders) e.name = e.description = e.calibration = e.hash = evil;

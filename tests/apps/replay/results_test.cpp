@@ -107,9 +107,17 @@ TEST_CASE("results of several calls become one; rows keep their streams") {
   CHECK(all.rows[3].accuracy.runs == b.rows[1].accuracy.runs);
   CHECK(all.encoders.size() == 2);
   CHECK(all.data.size() == 1);
-  REQUIRE(all.notes.size() == 3);
-  CHECK(all.notes[1] == "something");
-  CHECK(all.notes[2].find("jackdaw replay other") != std::string::npos);
+  CHECK(all.notes == std::vector<std::string>{"nothing", "something"});
+  REQUIRE(all.calls.size() == 2);
+  CHECK(all.calls[0].command == a.command);
+  CHECK(all.calls[1].command == "jackdaw replay other");
+  // Put together with a third, each call is still there once; and read back, too.
+  Results c = a;
+  for (Row& row : c.rows) row.group = "third";
+  c.encoders[0].encoded = 5;
+  const Results more = from_json(to_json(merge_results({all, c})), "more");
+  CHECK(more.calls.size() == 3);
+  CHECK(more.encoders[0].encoded == a.encoders[0].encoded + 5);
 }
 
 TEST_CASE("results that do not belong beside each other are not put together") {
@@ -138,15 +146,19 @@ TEST_CASE("a difference of pairs has the standard error of pairs") {
   const Spread a = spread_of({10, 20, 30}), b = spread_of({11, 22, 33});
   const Difference paired = difference(a, b, true);
   CHECK(paired.mean == doctest::Approx(2.0));
-  CHECK(paired.standard_error == doctest::Approx(1.0 / std::sqrt(3.0)));
+  CHECK(paired.standard_error.value() == doctest::Approx(1.0 / std::sqrt(3.0)));
   const Difference unpaired = difference(a, b, false);
   CHECK(unpaired.mean == doctest::Approx(2.0));
-  CHECK(unpaired.standard_error == doctest::Approx(std::sqrt((100.0 + 121.0) / 3.0)));
+  CHECK(unpaired.standard_error.value() == doctest::Approx(std::sqrt((100.0 + 121.0) / 3.0)));
   CHECK_FALSE(difference(a, spread_of({1, 2}), true).paired);
+  CHECK_FALSE(difference(spread_of({1}), spread_of({2}), true).standard_error.has_value());
 }
 
 TEST_CASE("rows about the same thing are compared, run by run where streams are the same") {
   const Results a = some_results(3, 8), b = some_results(3, 4), other_seed = some_results(4, 8);
+  Results of_others = b;
+  of_others.data[0].train += 1;
+  CHECK_FALSE(compare(a, of_others).rows[0].accuracy.paired);
   const Comparison same = compare(a, b);
   REQUIRE(same.rows.size() == 2);
   CHECK(same.rows[0].what == "ensemble default");

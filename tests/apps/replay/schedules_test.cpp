@@ -233,6 +233,22 @@ TEST_CASE("schedules that cannot be had are refused with what is wrong") {
   refuses(file(R"({"jackdaw_schedule": 1, "parts": [
              {"classes": ["c0", "c1"], "batches": 1, "order": "recorded"}]})"),
           "give one");
+  const auto part = [&](const std::string& fields) {
+    return file(R"({"jackdaw_schedule": 1, "parts": [{"classes": ["c0"], )" + fields + "}]}");
+  };
+  refuses(part(R"("batches": 1.7)"), "1.7");
+  refuses(part(R"("batches": 1, "ordr": "recorded")"), "\"ordr\"");
+  refuses(part(R"("batches": 1000001)"), "1000000");
+  for (const char* size : {"0", "1.5", "4097", "\"8\""}) {
+    refuses(file(std::string(R"({"jackdaw_schedule": 1, "batch_size": )") + size +
+                 R"(, "parts": [{"classes": ["c0"], "batches": 1}]})"),
+            "batch_size");
+  }
+  refuses("file:", "names no file");
+  // Shortened to ten batches: nothing would be left of the first part.
+  refuses(file(R"({"jackdaw_schedule": 1, "parts": [{"classes": ["c0"], "batches": 1},
+               {"classes": ["c1"], "batches": 1000}, {"classes": ["c2"], "batches": 1}]})"),
+          "gets none");
 }
 
 TEST_CASE("portable_exp is exp") {
