@@ -47,8 +47,8 @@ std::vector<replay::HeadChoice> head_choices(const ReplayOptions& o) {
 void check_given_once(const char* option, std::vector<std::string> names) {
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
-  if (twice != names.end())
-    throw SettingsError(std::string(option) + " names " + *twice + " twice");
+  if (twice == names.end()) return;
+  throw SettingsError(std::string(option) + " names " + *twice + " twice");
 }
 
 // Enough of a set to see whether schedules fit it, before hours of encoding.

@@ -41,8 +41,10 @@ std::string shell_word(const std::string& word) {
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
   std::string text = "'";
-  for (const char letter : word)
-    text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  for (const char letter : word) {
+    if (letter == '\'') text += "'\\'";  // ends the quotes, adds one, and begins them again
+    text += letter;
+  }
   return text + "'";
 }
 

@@ -43,7 +43,7 @@ a{color:var(--accent);text-decoration:none}a:hover{text-decoration:underline}
 nav+main h2:first-child{border-top:0}
 main section:first-child h2{border-top:0;margin-top:1.2rem}
 .scroll{overflow-x:auto;margin:1rem 0 1.6rem;
-background:linear-gradient(90deg,var(--paper),#0000) 0 0/2rem 100%,linear-gradient(270deg,var(--paper),#0000) 100% 0/2rem 100%,
+background:linear-gradient(90deg,var(--paper) 50%,#0000) 0 0/2rem 100%,linear-gradient(270deg,var(--paper) 50%,#0000) 100% 0/2rem 100%,
 linear-gradient(90deg,#0003,#0000) 0 0/.7rem 100%,linear-gradient(270deg,#0003,#0000) 100% 0/.7rem 100%;
 background-repeat:no-repeat;background-attachment:local,local,scroll,scroll}
 table{border-collapse:collapse;font-size:.86rem;font-variant-numeric:tabular-nums;min-width:100%}
