@@ -35,9 +35,9 @@ replay::PaperOptions paper_options(const PaperCommandOptions& o) {
   replay::PaperOptions out;
   out.groups.insert(o.groups.begin(), o.groups.end());
   out.schedules.insert(o.schedules.begin(), o.schedules.end());
+  out.wanted.insert(o.data.begin(), o.data.end());
   for (const char* name : {"mnist", "cifar10", "cifar100"}) {
-    const bool wanted =
-        o.data.empty() || std::find(o.data.begin(), o.data.end(), name) != o.data.end();
+    const bool wanted = out.wanted.empty() || out.wanted.count(name) != 0;
     if (wanted && std::filesystem::is_directory(o.root + "/" + name)) out.data.insert(name);
   }
   if (out.data.empty()) {

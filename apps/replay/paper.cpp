@@ -58,6 +58,7 @@ class Planner {
   PaperPlan plan() {
     plan_.notes = options_.notes;
     for (const char* data : {"mnist", "cifar10", "cifar100"}) {
+      if (!options_.wanted.empty() && options_.wanted.count(data) == 0) continue;
       if (options_.data.count(data) == 0) {
         plan_.notes.push_back(std::string(data) + " is not among the data: its rows are left out");
         continue;

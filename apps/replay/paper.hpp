@@ -21,6 +21,7 @@ struct AvailableEncoder {
 
 struct PaperOptions {
   std::set<std::string> data;       // which of mnist, cifar10, cifar100 there are
+  std::set<std::string> wanted;     // of those three; empty: all
   std::set<std::string> groups;     // of kPaperGroups; empty: all
   std::set<std::string> schedules;  // empty: all
   std::vector<AvailableEncoder> encoders;

@@ -78,6 +78,20 @@ TEST_CASE("only the schedules that are asked for; side tables are tested less of
   }
 }
 
+TEST_CASE("data that are missing are named, unless nobody asked for them") {
+  const auto about_mnist = [](const PaperPlan& plan) {
+    return std::any_of(plan.notes.begin(), plan.notes.end(), [](const std::string& note) {
+      return note.find("mnist is not among") == 0;
+    });
+  };
+  PaperOptions options = everything();
+  options.data = {"cifar10"};
+  CHECK(about_mnist(plan_paper(options)));
+  options.wanted = {"cifar10", "cifar100"};
+  CHECK_FALSE(about_mnist(plan_paper(options)));
+  CHECK(plan_paper(options).notes.front().find("cifar100 is not among") == 0);
+}
+
 TEST_CASE("a schedule that nothing has is refused") {
   PaperOptions options = everything();
   options.schedules = {"5way", "gausian"};
