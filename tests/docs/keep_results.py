@@ -6,8 +6,8 @@
     jackdaw replay report docs/results/mnist.json new.json --merged all.json   # to add rows to kept ones
     tests/docs/keep_results.py all.json --data ~/data --out docs/results/mnist.json
 
-Left out are the curves of single classes, the figures of the report, and how fast pictures were encoded, which depends on
-what else the machine did; means and runs stay. The folder of the data becomes DATA.
+Left out are the curves of single classes, the figures of the report, the kernel's version, and how fast pictures were encoded, which
+depends on what else the machine did; means and runs stay. The folder of the data becomes DATA.
 """
 import argparse
 import json
@@ -20,6 +20,8 @@ def kept(results):
         row["curves"].pop("classes", None)
     for encoder in results["encoders"]:
         encoder["pictures_per_second"] = 0.0
+    system = results["machine"]["system"].split()
+    results["machine"]["system"] = f"{system[0]} {system[-1]}"
     return results
 
 
@@ -33,8 +35,8 @@ def main():
     folder = arguments.data.rstrip("/")
     for data in results["data"]:
         data["path"] = data["path"].replace(folder + "/", "DATA/")
-    called = [results["command"], *results["notes"]]
-    results["command"], *results["notes"] = [line.replace(f"--data {folder} ", "--data DATA ") for line in called]
+    for call in [results, *results.get("calls", [])]:
+        call["command"] = call["command"].replace(f"--data {folder} ", "--data DATA ")
     arguments.out.write_text(json.dumps(results, ensure_ascii=False, separators=(",", ":")) + "\n")
 
 

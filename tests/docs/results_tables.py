@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Jackdaw authors
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the tables of docs/results.md against the results in docs/results/*.json that they show.
+"""Holds the tables of README.md and docs/results.md against the results in docs/results/*.json that they show.
 
     tests/docs/results_tables.py            # exit 1, and the lines that differ, where a table is not what its results give
     tests/docs/results_tables.py --write    # write the tables anew
 
 A table stands below a line `<!-- results: GROUP DATA -->` and ends with an empty line. GROUP is one of `replay paper`, or
-"differences": of the main rows, profile default less the others, run by run.
+"differences": of the main rows, profile default less the others, run by run; or "headline": README's.
 """
 import argparse
 import difflib
@@ -17,12 +17,22 @@ import re
 import statistics
 import sys
 
-DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "results.md"]
 MARKER = re.compile(r"<!-- results: (\w+) (\w+) -->")
 HEADS = {"ensemble default": "ensemble, default", "ensemble seed": "ensemble, seed", "ncm": "nearest class mean",
          "slda": "SLDA", "knn": "kNN", "vanilla": "one softmax classifier", "tanh": "one tanh classifier"}
 SCHEDULES = ["5way", "lowdata", "20way", "10way", "100way", "gaussian", "iid", "shots:1", "shots:5", "shots:20", "unequal"]
 DATA = ["mnist", "cifar10", "cifar100"]
+OTHER = "another ResNet-50"
+HEADLINE = [("mnist", "5way", "MNIST 5-way", "CN-DPM 93.23; the paper forgets 6.2"),
+            ("mnist", "lowdata", "MNIST low data", "GDumb 91.9"),
+            ("cifar10", "5way", "CIFAR-10 5-way", f"the paper 79.0 (7.5), {OTHER}"),
+            ("cifar10", "gaussian", "CIFAR-10 Gaussian", ""),
+            ("cifar100", "20way", "CIFAR-100 20-way, two fifths of the data", f"the paper 55.3, all data, {OTHER}"),
+            ("cifar100", "100way", "CIFAR-100 100-way, two fifths of the data", f"the paper 54.1, all data, {OTHER}"),
+            ("mnist", "shots:5", "MNIST, 5 pictures a class", ""), ("cifar10", "shots:5", "CIFAR-10, 5 pictures a class", ""),
+            ("cifar10", "unequal", "CIFAR-10, 5 to 1000 pictures a class", "")]
 
 
 def head_of(row):
@@ -91,6 +101,21 @@ def ablation_table(rows):
                   for r in rows])
 
 
+def headline_table(rows):
+    """Accuracy (forgetting), where it was tested more than once."""
+    heads = ["ensemble default", "knn", "slda", "ncm", "ensemble seed"]
+    found = {(r["data"], r["schedule"], f"{r['head']} {r['profile']}".strip()): r for r in rows if not r["label"]}
+    lines = []
+    for data, schedule, name, published in HEADLINE:
+        cells = [name]
+        for head in heads:
+            r = found.get((data, schedule, head))
+            forgotten = f" ({r['forgetting']['mean']:.1f})" if r and len(r["curves"]["batches"]) > 1 else ""
+            cells.append(f"{r['accuracy']['mean']:.1f}{forgotten}" if r else "")
+        lines.append([*cells, megabytes(found[data, schedule, heads[0]]["memory_bytes"]), published])
+    return table(["stream", "Jackdaw", "kNN", "SLDA", "class mean", "paper's rule", "memory", "published"], lines)
+
+
 def family(row):
     """An encoder, its calibrations and the one that looks twice."""
     return row["encoder"].split("@")[0].removesuffix("-views")
@@ -121,7 +146,7 @@ def second_table(rows):
 # Each with the groups of rows that it shows.
 TABLES = {"main": (main_table, ["main"]), "differences": (differences_table, ["main"]), "few": (few_table, ["few"]),
           "ablation": (ablation_table, ["ablation"]), "second": (second_table, ["second", "main"]),
-          "encoders": (encoders_table, ["encoders"])}
+          "encoders": (encoders_table, ["encoders"]), "headline": (headline_table, ["main", "few"])}
 
 
 def read_rows(folder):
@@ -151,18 +176,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="write the tables anew")
     arguments = parser.parse_args()
-    page = DOCS / "results.md"
-    text = page.read_text()
-    rows = read_rows(DOCS / "results")
-    right = with_tables(text, rows)
-    if arguments.write:
-        page.write_text(right)
-    elif right != text:
-        sys.stdout.writelines(f"{line}\n" for line in difflib.unified_diff(
-            text.split("\n"), right.split("\n"), "docs/results.md", "what its results give", n=0, lineterm=""))
-        return 1
-    print(f"docs/results.md: {len(MARKER.findall(text))} tables hold what {len(rows)} rows of results give")
-    return 0
+    rows = read_rows(ROOT / "docs" / "results")
+    differ = False
+    for page in PAGES:
+        text = page.read_text()
+        right = with_tables(text, rows)
+        if arguments.write:
+            page.write_text(right)
+        elif right != text:
+            differ = True
+            sys.stdout.writelines(f"{line}\n" for line in difflib.unified_diff(
+                text.split("\n"), right.split("\n"), page.name, "what its results give", n=0, lineterm=""))
+        print(f"{page.name}: {len(MARKER.findall(text))} tables of what {len(rows)} rows of results give")
+    return 1 if differ else 0
 
 
 if __name__ == "__main__":
