@@ -28,7 +28,7 @@ void add_calls(Html& html, const Results& results) {
       html.element("code", call.command);
     }
     cell(html, call.started);
-    cell(html, duration(call.total_seconds), "n");
+    cell(html, call.total_seconds > 0.0 ? duration(call.total_seconds) : "–", "n");
     cell(html, call.processor);
     cell(html, call.jackdaw);
   }
