@@ -61,19 +61,6 @@ replay::EmbeddingSet outline_of(const replay::PictureSet& pictures) {
   return set;
 }
 
-// On CIFAR-100 20way is the paper's, by superclass; with other names of classes it cannot be.
-void note_grouping(const replay::PictureSet& pictures, const replay::Schedule& schedule,
-                   replay::Results& results) {
-  if (pictures.name != "cifar100" || schedule.name() != "20way" ||
-      schedule.grouping(pictures.classes) == "superclass") {
-    return;
-  }
-  results.notes.push_back(
-      "cifar100 20way: parts are random, not superclasses, because the classes are not called as "
-      "in replay/cifar100_superclasses.json, or that file is not there");
-  std::fprintf(stderr, "jackdaw: %s\n", results.notes.back().c_str());
-}
-
 void run_replay(const ReplayOptions& o) {
   const char* missing = o.data.empty()        ? "--data DIR"
                         : o.schedules.empty() ? "--schedule NAME"
@@ -110,7 +97,12 @@ void run_replay(const ReplayOptions& o) {
   const replay::EmbeddingSet outline = outline_of(pictures);
   experiment.sets = {&outline};
   check_schedules();
-  for (const auto& schedule : schedules) note_grouping(pictures, *schedule, results);
+  for (const auto& schedule : schedules) {
+    if (!lacks_superclasses(pictures, *schedule)) continue;
+    add_note(results,
+             "cifar100 20way: parts are random, not superclasses, because the classes are not "
+             "called as in replay/cifar100_superclasses.json, or that file is not there");
+  }
 
   std::vector<replay::EmbeddingSet> sets;
   for (const std::string& name : o.encoders) {

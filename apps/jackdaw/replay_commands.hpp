@@ -54,6 +54,12 @@ replay::PictureSet read_pictures(const std::string& path, const ReplayRunOptions
 replay::EmbeddingSet encode(const replay::PictureSet& pictures, const std::string& encoder,
                             const ReplayRunOptions& options, replay::Results& results);
 
+// Keeps a note in the results, and says it now.
+void add_note(replay::Results& results, const std::string& note);
+
+// On CIFAR-100 20way is the paper's, by superclass; with other names of classes it cannot be.
+bool lacks_superclasses(const replay::PictureSet& pictures, const replay::Schedule& schedule);
+
 // With a bar.
 void run_with_progress(replay::Experiment experiment, replay::Results& results);
 

@@ -167,7 +167,6 @@ class PaperRun {
     sets_.clear();
     if (planned.data != loaded_data_) {
       pictures_ = read_pictures(o_.root + "/" + planned.data, o_.run);
-      pictures_.name = planned.data;
     }
     for (const std::string& name : planned.encoders) {
       sets_.push_back(encode(pictures_, name, o_.run, results));
@@ -180,8 +179,7 @@ class PaperRun {
   void run_one(const replay::PlannedExperiment& planned, replay::Results& results) {
     const std::string superclasses = shared_file("replay/cifar100_superclasses.json");
     const auto schedule = replay::make_schedule(planned.schedule, {superclasses});
-    if (planned.data == "cifar100" && planned.schedule == "20way" &&
-        schedule->grouping(pictures_.classes) != "superclass") {
+    if (lacks_superclasses(pictures_, *schedule)) {
       throw replay::DataError(pictures_.path + ": its classes are not those of " + superclasses +
                               ", so 20way would not be by superclass; name them as that file does");
     }

@@ -155,6 +155,16 @@ void finish_results(replay::Results& results, const ReplayRunOptions& options,
   if (!options.report.empty()) std::printf("\nreport: %s\n", options.report.c_str());
 }
 
+void add_note(replay::Results& results, const std::string& note) {
+  results.notes.push_back(note);
+  std::fprintf(stderr, "jackdaw: %s\n", note.c_str());
+}
+
+bool lacks_superclasses(const replay::PictureSet& pictures, const replay::Schedule& schedule) {
+  return pictures.name == "cifar100" && schedule.name() == "20way" &&
+         schedule.grouping(pictures.classes) != "superclass";
+}
+
 replay::PictureSet read_pictures(const std::string& path, const ReplayRunOptions& options) {
   replay::PictureSet pictures = replay::read_picture_set(path, options.most);
   if (!pictures.left_out.empty()) {
@@ -222,9 +232,8 @@ void note_data(const replay::PictureSet& pictures, const replay::Encoded& encode
   }
   results.data.push_back(info);
   if (encoded.in_both > 0) {
-    results.notes.push_back(pictures.name + ": " + std::to_string(encoded.in_both) +
-                            " test pictures are also among those that are taught");
-    std::fprintf(stderr, "jackdaw: %s\n", results.notes.back().c_str());
+    add_note(results, pictures.name + ": " + std::to_string(encoded.in_both) +
+                          " test pictures are also among those that are taught");
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "replay/merge_results.hpp"
 #include "replay/metrics.hpp"
+#include "replay/test_intervals.hpp"
 
 namespace jackdaw::replay {
 namespace {
@@ -45,8 +46,8 @@ bool same_streams(const Results& a, const Row& x, const Results& b, const Row& y
 
 // Forgetting is a maximum over the tests: of more of them it is larger.
 bool tested_alike(const Results& a, const Row& x, const Results& b, const Row& y) {
-  return x.stream < a.streams.size() && y.stream < b.streams.size() &&
-         a.streams[x.stream].evaluate_every == b.streams[y.stream].evaluate_every;
+  const std::uint32_t interval = test_interval(a, x);
+  return interval != 0 && interval == test_interval(b, y);
 }
 
 ComparedRow compared(const Results& a, const Row& x, const Results& b, const Row& y) {

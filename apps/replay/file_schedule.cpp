@@ -100,8 +100,9 @@ class FileSchedule final : public Schedule {
     const nlohmann::json& value = json.at(key);
     const bool fits = value.is_number_integer() && value.get<std::int64_t>() >= 1 &&
                       value.get<std::int64_t>() <= most;
-    if (!fits)
+    if (!fits) {
       fail(std::string(key) + " is " + value.dump() + "; give 1 to " + std::to_string(most));
+    }
     return value.get<std::uint32_t>();
   }
 

@@ -183,9 +183,8 @@ void add_all_measures(Html& html, const Results& results) {
       html,
       "Forgetting is over tests every " + test_intervals(results, in_order(results)) +
           " batches; a dash: tested once. Unknown: AUROC of telling pictures of classes that were "
-          "not taught yet from "
-          "those "
-          "that were, when at most half had been; 1 is perfect, 0.5 is chance. Calibration: "
+          "not taught yet from those that were, when at most half had been; 1 is perfect, 0.5 is "
+          "chance. Calibration: "
           "expected error of the confidences, in points. Times are per picture, in microseconds, "
           "without the encoder; answers include what a head computes before it can answer, and "
           "whatever else the machine did meanwhile.",
