@@ -19,7 +19,7 @@ namespace {
 struct PaperCommandOptions {
   ReplayRunOptions run;
   std::string root;
-  std::vector<std::string> data, groups, schedules;
+  std::vector<std::string> data, groups, schedules, heads;
   std::string cifar_encoder, second_encoder = "resnet50-augnet";
   std::uint32_t every = 10;
   bool list = false;
@@ -35,6 +35,7 @@ replay::PaperOptions paper_options(const PaperCommandOptions& o) {
   replay::PaperOptions out;
   out.groups.insert(o.groups.begin(), o.groups.end());
   out.schedules.insert(o.schedules.begin(), o.schedules.end());
+  out.heads.insert(o.heads.begin(), o.heads.end());
   out.wanted.insert(o.data.begin(), o.data.end());
   for (const char* name : {"mnist", "cifar10", "cifar100"}) {
     const bool wanted = out.wanted.empty() || out.wanted.count(name) != 0;
@@ -221,6 +222,10 @@ void add_replay_paper_command(CLI::App& replay_command) {
                                                      std::end(replay::kPaperGroups))));
   command->add_option("--schedules", o->schedules, "Only these schedules, with commas")
       ->delimiter(',');
+  command->add_option("--heads", o->heads, "Only some of default,seed,vanilla,tanh,ncm,slda,knn")
+      ->delimiter(',')
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(replay::kPaperHeads),
+                                                     std::end(replay::kPaperHeads))));
   command->add_option("--encoder", o->cifar_encoder,
                       "For CIFAR, uncalibrated; a calibration of it from other pictures is found");
   command->add_option("--second", o->second_encoder, "For the table with another encoder")

@@ -21,6 +21,10 @@ HeadChoice head(const std::string& name, Profile profile = Profile::kDefault) {
   return choice;
 }
 
+std::string called(const HeadChoice& choice) {
+  return choice.name == "ensemble" ? name_of(choice.ensemble.profile) : choice.name;
+}
+
 HeadChoice sized(Profile profile, std::uint32_t n, std::uint32_t k) {
   HeadChoice choice = head("ensemble", profile);
   choice.ensemble.classifiers = n;
@@ -89,6 +93,13 @@ class Planner {
     if (!wanted(group)) return;
     met_.insert(schedule);
     if (!options_.schedules.empty() && options_.schedules.count(schedule) == 0) return;
+    if (!options_.heads.empty()) {
+      const auto unwanted = [&](const HeadChoice& h) {
+        return options_.heads.count(called(h)) == 0;
+      };
+      heads.erase(std::remove_if(heads.begin(), heads.end(), unwanted), heads.end());
+      if (heads.empty()) return;
+    }
     const std::string name = group;
     const std::uint32_t tested_less = name == "main" || name == "few" ? 1 : 5;
     plan_.experiments.push_back({name, data, schedule, encoders, std::move(heads), tested_less});

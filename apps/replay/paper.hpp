@@ -24,6 +24,7 @@ struct PaperOptions {
   std::set<std::string> wanted;     // of those three; empty: all
   std::set<std::string> groups;     // of kPaperGroups; empty: all
   std::set<std::string> schedules;  // empty: all
+  std::set<std::string> heads;      // of kPaperHeads; empty: all
   std::vector<AvailableEncoder> encoders;
   std::string cifar_encoder;  // raw; empty: the first there is of the usual ones
   std::string second_encoder = "resnet50-augnet";
@@ -33,6 +34,10 @@ struct PaperOptions {
 // main: every data set and schedule. few: few and unequal examples. ablation: n, k, store.
 // second: another encoder, as BYOL stands to ReLIC. encoders: all that there are.
 inline constexpr const char* kPaperGroups[] = {"main", "few", "ablation", "second", "encoders"};
+
+// The ensemble by its profile, the others by their names.
+inline constexpr const char* kPaperHeads[] = {"default", "seed", "vanilla", "tanh",
+                                              "ncm",     "slda", "knn"};
 
 struct PlannedExperiment {
   std::string group, data, schedule;

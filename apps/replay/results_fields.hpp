@@ -59,7 +59,7 @@ JACKDAW_FIELDS(DefaultRule) {
   field("offset_examples", o.offset_examples);
   field("prior_examples", o.prior_examples);
   field("prior_variance", o.prior_variance);
-  field("shrink_dimensions", o.shrink_dimensions);
+  field("shrink_examples", o.shrink_examples);
   field("pool_examples", o.pool_examples);
   field("least_norm", o.least_norm);
   field("temperature", o.temperature);

@@ -42,6 +42,7 @@ TEST_CASE(
       // Not only the rule's usual numbers.
       settings.default_rule.lambda = static_cast<float>(between(rng, 1, 40)) / 4.0F;
       settings.default_rule.offset_examples = static_cast<float>(between(rng, 1, 40)) / 2.0F;
+      settings.default_rule.shrink_examples = static_cast<float>(between(rng, 1, 400)) / 40.0F;
       settings.default_rule.pool_examples = static_cast<float>(between(rng, 1, 40));
       settings.default_rule.temperature = static_cast<float>(between(rng, 1, 8)) / 4.0F;
       CAPTURE(name_of_case(settings));

@@ -54,6 +54,8 @@ struct Statistics {
 EnsembleSettings whitening_settings(Rng& rng) {
   EnsembleSettings s = random_settings(Profile::kDefault, StoreType::kInt16, rng);
   s.max_classes = between(rng, 1, 6);
+  // From hardly any shrinkage to much of it, with the few examples here.
+  s.default_rule.shrink_examples = static_cast<float>(between(rng, 1, 400)) / 40.0F;
   return s;
 }
 
@@ -130,6 +132,41 @@ TEST_CASE("without any example the whitening is the prior variance's inverse on 
     CHECK(inverse[r * statistics.stride + r] == doctest::Approx(expected).epsilon(1e-6));
     for (std::size_t c = 0; c < r; ++c) CHECK(inverse[r * statistics.stride + c] == 0.0F);
   }
+}
+
+// One class that spreads over the first of its four dimensions, or over all of them alike. In the
+// others it has the shrunk variance only: s*v, and s*v + (1-s)*c where c is the covariance.
+double shrinkage_seen(std::size_t spread, int rounds) {
+  EnsembleSettings s;
+  s.dimensions = 4;
+  s.max_classes = 1;
+  s.default_rule.prior_examples = 1e-3F;  // as good as none
+  Examples classes(1);
+  for (int i = 0; i < rounds; ++i) {
+    for (std::size_t r = 0; r < spread; ++r) {
+      for (const int x : {-8, 8}) {
+        classes[0].emplace_back(4);
+        classes[0].back()[r] = x;
+      }
+    }
+  }
+  const auto examples = static_cast<double>(classes[0].size());
+  const double covariance = 128.0 * rounds / (examples - 1);  // of each dimension it spreads over
+  const double variance = covariance * static_cast<double>(spread) / 4;
+  const double seen = 1.0 / static_cast<double>(Statistics(s, classes).inverse()[3 * 32 + 3]);
+  return spread == 4 ? seen / covariance : seen / variance;
+}
+
+TEST_CASE("shrinkage fades with the examples, sooner where they spread over few dimensions") {
+  // e = 1: s = exp(-examples/50), to within half of a hundredth, and never below 0.01.
+  CHECK(shrinkage_seen(1, 5) == doctest::Approx(std::exp(-0.2)).epsilon(0.03));
+  CHECK(shrinkage_seen(1, 25) == doctest::Approx(std::exp(-1.0)).epsilon(0.03));
+  CHECK(shrinkage_seen(1, 100) == doctest::Approx(std::exp(-4.0)).epsilon(0.15));
+  CHECK(shrinkage_seen(1, 1000) == doctest::Approx(0.01).epsilon(1e-3));
+  // e = 2: twice as long.
+  CHECK(shrinkage_seen(2, 25) == doctest::Approx(std::exp(-1.0)).epsilon(0.03));
+  // The same in all directions: shrunk or not, it is the covariance.
+  CHECK(shrinkage_seen(4, 25) == doctest::Approx(1.0).epsilon(1e-6));
 }
 
 TEST_CASE("a retired class leaves its spread behind and nothing of its place") {

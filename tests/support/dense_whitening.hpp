@@ -44,6 +44,24 @@ inline Matrix inverted(Matrix a) {
 // The examples of each class, d whole numbers each.
 using Examples = std::vector<std::vector<std::vector<int>>>;
 
+// One over the effective number of dimensions of W, which has so many degrees of freedom: what is
+// measured, less the 1/degrees that chance alone would give, between the 1/d of a W that is the
+// same in all directions and 16/d; taken together with `prior` examples of a d/4.
+inline long double concentration_of(const Matrix& within, long double degrees, long double prior) {
+  const auto d = static_cast<long double>(within.size());
+  long double trace = 0, squares = 0;
+  for (std::size_t r = 0; r < within.size(); ++r) {
+    trace += within[r][r];
+    for (const long double value : within[r]) squares += value * value;
+  }
+  long double measured = 0;
+  if (trace > 0) {
+    measured = std::fmin(std::fmax(squares / (trace * trace) - 1 / degrees, 1 / d), 16 / d);
+  }
+  return ((trace > 0 ? degrees * measured : 0) + prior * 4 / d) /
+         ((trace > 0 ? degrees : 0) + prior);
+}
+
 // ((1-s) W/degrees + s v I)^-1, where W is the sum over classes of (x-m)(x-m)'.
 inline Matrix dense_whitening(const EnsembleSettings& settings, const Examples& classes) {
   const std::size_t d = settings.dimensions;
@@ -72,8 +90,8 @@ inline Matrix dense_whitening(const EnsembleSettings& settings, const Examples& 
   const long double prior_variance =
       static_cast<long double>(rule.prior_variance) * rule.levels * rule.levels;
   const long double variance = (trace / width + prior * prior_variance) / (degrees + prior);
-  const long double weight = rule.shrink_dimensions * width;
-  const long double shrink = weight / (weight + examples);
+  const long double x = examples * concentration_of(within, degrees, prior) / rule.shrink_examples;
+  const long double shrink = std::fmax(std::pow(1 + x / 64, -64.0L), 0.01L);
   for (std::size_t r = 0; r < d; ++r) {
     for (std::size_t c = 0; c < d; ++c) {
       within[r][c] = degrees > 0 ? (1 - shrink) * within[r][c] / degrees : 0;

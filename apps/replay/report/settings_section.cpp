@@ -122,7 +122,7 @@ std::string rule_of(const Row& row) {
       const auto number = [](float value) { return fixed(static_cast<double>(value), 2); };
       text += ", levels " + number(r.levels) + ", lambda " + number(r.lambda) + ", offset " +
               number(r.offset_examples) + ", prior " + number(r.prior_examples) + " × " +
-              number(r.prior_variance) + ", shrinkage " + number(r.shrink_dimensions) + ", pool " +
+              number(r.prior_variance) + ", shrinkage " + number(r.shrink_examples) + ", pool " +
               number(r.pool_examples) + ", temperature " + number(r.temperature);
     }
     return text;

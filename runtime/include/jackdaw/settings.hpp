@@ -29,15 +29,16 @@ enum class StoreType : std::uint8_t {
 
 // Chosen by measurement on training splits; docs/architecture.md says what each does.
 struct DefaultRule {
-  float levels = 4.0F;             // whole numbers to one unit of a calibrated embedding
-  float lambda = 2.0F;             // a row's mean is pulled to its class's mean by so many examples
-  float offset_examples = 5.0F;    // what all classes of a row share is pulled to 0 by so many
-  float prior_examples = 10.0F;    // weight of the prior within-class variance, in examples
-  float prior_variance = 0.85F;    // that variance, as a share of the whole variance
-  float shrink_dimensions = 4.0F;  // covariance shrinkage s = a*d/(a*d + examples), a = this
-  float pool_examples = 10.0F;     // a class's norm is pulled to the common one by so many
-  float least_norm = 0.1F;         // and is at least this share of the uncorrected one
-  float temperature = 0.65F;       // of the scores, so that their softmax is a confidence
+  float levels = 4.0F;            // whole numbers to one unit of a calibrated embedding
+  float lambda = 2.0F;            // a row's mean is pulled to its class's mean by so many examples
+  float offset_examples = 5.0F;   // what all classes of a row share is pulled to 0 by so many
+  float prior_examples = 10.0F;   // weight of the prior within-class covariance, in examples
+  float prior_variance = 0.85F;   // its variance, as a share of the whole variance
+  float shrink_examples = 50.0F;  // covariance shrinkage falls to 1/e in so many examples for each
+                                  // dimension that the classes effectively spread over
+  float pool_examples = 10.0F;    // a class's norm is pulled to the common one by so many
+  float least_norm = 0.1F;        // and is at least this share of the uncorrected one
+  float temperature = 0.65F;      // of the scores, so that their softmax is a confidence
 };
 
 struct SeedRule {

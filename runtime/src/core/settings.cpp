@@ -42,7 +42,7 @@ void validate(const EnsembleSettings& s) {
   require_number("default_rule.lambda", s.default_rule.lambda, 1e-3F, 1e6F);
   require_number("default_rule.prior_examples", s.default_rule.prior_examples, 1e-3F, 1e6F);
   require_number("default_rule.prior_variance", s.default_rule.prior_variance, 1e-3F, 1e3F);
-  require_number("default_rule.shrink_dimensions", s.default_rule.shrink_dimensions, 1e-6F, 1e6F);
+  require_number("default_rule.shrink_examples", s.default_rule.shrink_examples, 1e-6F, 1e6F);
   require_number("default_rule.offset_examples", s.default_rule.offset_examples, 1e-3F, 1e6F);
   require_number("default_rule.pool_examples", s.default_rule.pool_examples, 1e-3F, 1e6F);
   require_number("default_rule.least_norm", s.default_rule.least_norm, 1e-6F, 1.0F);

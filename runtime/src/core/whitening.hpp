@@ -7,7 +7,15 @@
 //
 //   within  = scatter - sum over classes of S_c S_c'/n_c
 //   v       = (tr(within)/d + nu*variance*levels^2) / (degrees + nu)       mean variance, with a
-//   prior inverse = ((1-s)*within/degrees + s*v*I)^-1,   s = a*d/(a*d + examples)
+//   prior inverse = ((1-s)*within/degrees + s*v*I)^-1
+//   s       = exp(-examples/(a*e)), at least 0.01,   a = shrink_examples
+//   1/e     = (degrees*w + nu*4/d) / (degrees + nu)
+//   w       = tr(within^2)/tr(within)^2 - 1/degrees, at least 1/d and at most 16/d
+//
+// e is how many dimensions the classes effectively spread over: tr(C)^2/tr(C^2) of their covariance
+// C, which is d where the spread is the same in all directions. Chance alone adds 1/degrees to its
+// inverse. A spread over few dimensions is known from few examples: it needs shrinkage for a
+// shorter time.
 
 #include <cstdint>
 

@@ -55,7 +55,7 @@ void each_field(Settings& settings, const Field& field) {
   field("/default_rule/offset_examples", e.default_rule.offset_examples);
   field("/default_rule/prior_examples", e.default_rule.prior_examples);
   field("/default_rule/prior_variance", e.default_rule.prior_variance);
-  field("/default_rule/shrink_dimensions", e.default_rule.shrink_dimensions);
+  field("/default_rule/shrink_examples", e.default_rule.shrink_examples);
   field("/default_rule/pool_examples", e.default_rule.pool_examples);
   field("/default_rule/least_norm", e.default_rule.least_norm);
   field("/default_rule/temperature", e.default_rule.temperature);

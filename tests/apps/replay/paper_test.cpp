@@ -67,6 +67,23 @@ TEST_CASE("all of the paper's rows are planned where everything is there") {
   }));
 }
 
+TEST_CASE("only the heads that are asked for, the ensemble by its profile") {
+  PaperOptions options = everything();
+  options.heads = {"default", "knn"};
+  const PaperPlan plan = plan_paper(options);
+  std::set<std::string> seen;
+  for (const PlannedExperiment& e : plan.experiments) {
+    CHECK_FALSE(e.heads.empty());
+    for (const HeadChoice& h : e.heads) {
+      seen.insert(h.name == "ensemble" ? name_of(h.ensemble.profile) : h.name);
+    }
+  }
+  CHECK(seen == options.heads);
+  std::size_t main_rows = 0;
+  for (const PlannedExperiment& e : plan.experiments) main_rows += e.group == "main" ? 1U : 0U;
+  CHECK(main_rows == 13);
+}
+
 TEST_CASE("only the schedules that are asked for; side tables are tested less often") {
   PaperOptions options = everything();
   options.schedules = {"gaussian", "5way"};

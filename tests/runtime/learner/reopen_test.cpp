@@ -193,11 +193,22 @@ TEST_CASE("Settings come back as they were given") {
   CHECK(rule.offset_examples == 5.5F);
   CHECK(rule.prior_examples == 11.0F);
   CHECK(rule.prior_variance == 0.77F);
-  CHECK(rule.shrink_dimensions == 4.4F);
+  CHECK(rule.shrink_examples == 4.4F);
   CHECK(rule.pool_examples == 9.9F);
   CHECK(rule.least_norm == 0.11F);
   CHECK(rule.temperature == 0.66F);
   CHECK(back.answer.unknown_below == 0.123F);
+}
+
+TEST_CASE(
+    "What an older version's settings do not hold is as it is now; what only they hold is left") {
+  const std::string text = R"({"profile": "default", "store": "half", "dimensions": 24,
+                              "default_rule": {"lambda": 3.0, "shrink_dimensions": 4.0}})";
+  const LearnerSettings settings =
+      settings_from_json({reinterpret_cast<const std::byte*>(text.data()), text.size()}, "a file");
+  CHECK(settings.ensemble.dimensions == 24);
+  CHECK(settings.ensemble.default_rule.lambda == 3.0F);
+  CHECK(settings.ensemble.default_rule.shrink_examples == DefaultRule{}.shrink_examples);
 }
 
 }  // namespace
