@@ -22,7 +22,7 @@ constexpr Section kSections[] = {
     {"accuracy", "Accuracy", has_rows, add_accuracy},
     {"conditions", "What each number was made with", has_main_rows, add_conditions},
     {"curves", "Over the stream", has_curves, add_curves},
-    {"forgetting", "Forgetting", has_main_rows, add_forgetting},
+    {"forgetting", "Forgetting", has_forgetting, add_forgetting},
     {"classes", "Class by class", has_classes, add_classes},
     {"schedules", "The streams", has_schedules, add_schedules},
     {"activations", "What the classifiers say", has_activations, add_activations},

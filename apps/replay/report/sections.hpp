@@ -26,6 +26,7 @@ bool has_schedules(const Results& results);
 void add_schedules(Html& html, const Results& results);
 
 bool has_main_rows(const Results& results);
+bool has_forgetting(const Results& results);
 void add_forgetting(Html& html, const Results& results);
 
 bool has_classes(const Results& results);

@@ -9,6 +9,7 @@
 #include "replay/report/names.hpp"
 #include "replay/report/numbers.hpp"
 #include "replay/report/sections.hpp"
+#include "replay/test_intervals.hpp"
 
 namespace jackdaw::replay::report {
 namespace {
@@ -93,10 +94,12 @@ void add_tiles(Html& html, const Results& results) {
          beside(results, *found));
   }
   const Row* first = seen.empty() ? nullptr : headline_row(results, seen[0]);
-  if (first != nullptr) {
+  if (first != nullptr && !tested_once(*first)) {
     tile(
         html, fixed(first->forgetting.mean, 1), "points forgotten",
         data_name(first->data) + " " + schedule_name(first->schedule) + ", " + short_model(*first));
+  }
+  if (first != nullptr) {
     tile(html, bytes(first->memory_bytes), "memory of the head",
          data_name(first->data) + ", fixed when it starts");
   }

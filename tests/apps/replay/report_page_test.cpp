@@ -109,6 +109,13 @@ TEST_CASE("where a stream was tested once, no forgetting is shown") {
   CHECK(holds(html_page(results), forgetting));
   results.rows[0].curves.batches.resize(1);
   CHECK_FALSE(holds(html_page(results), forgetting));
+
+  results = testing::made_results(10, 3);
+  CHECK(holds(html_page(results), "points forgotten"));
+  CHECK(holds(html_page(results), "id=\"forgetting\""));
+  for (Row& row : results.rows) row.curves.batches.resize(1);
+  CHECK_FALSE(holds(html_page(results), "points forgotten"));
+  CHECK_FALSE(holds(html_page(results), "id=\"forgetting\""));
 }
 
 TEST_CASE("results that were put together name every call") {
