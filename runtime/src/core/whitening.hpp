@@ -6,8 +6,9 @@
 // shrunk within-class covariance. Host code in double; the CUDA backend uses it too.
 //
 //   within  = scatter - sum over classes of S_c S_c'/n_c
-//   v       = (tr(within)/d + nu*variance*levels^2) / (degrees + nu)       mean variance, with a
-//   prior inverse = ((1-s)*within/degrees + s*v*I)^-1
+//   v       = (tr(within)/d + nu*variance*levels^2) / (degrees + nu)
+//             the mean variance, with a prior of nu examples
+//   inverse = ((1-s)*within/degrees + s*v*I)^-1
 //   s       = exp(-examples/(a*e)), at least 0.01,   a = shrink_examples
 //   1/e     = (degrees*w + nu*4/d) / (degrees + nu)
 //   w       = tr(within^2)/tr(within)^2 - 1/degrees, at least 1/d and at most 16/d
