@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // `jackdaw replay compare`: two results side by side.
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -35,10 +36,14 @@ void print_text(const replay::Comparison& comparison) {
                     number(r.accuracy_a.mean, "%.2f"), number(r.accuracy_b.mean, "%.2f"),
                     number(r.accuracy.mean, "%+.2f"),
                     r.accuracy.standard_error ? number(*r.accuracy.standard_error, "%.2f") : "-",
-                    r.forgetting ? number(r.forgetting->mean, "%+.2f") : "not tested alike",
+                    r.forgetting ? number(r.forgetting->mean, "%+.2f") : "-",
                     r.accuracy.paired ? "paired" : "unpaired"});
   }
   print_table(rows);
+  const auto& all = comparison.rows;
+  if (std::any_of(all.begin(), all.end(), [](const auto& row) { return !row.forgetting; })) {
+    std::printf("forgetting -: tested once, or not equally often in A and B\n");
+  }
   for (const std::string& name : comparison.only_a) std::printf("only in A: %s\n", name.c_str());
   for (const std::string& name : comparison.only_b) std::printf("only in B: %s\n", name.c_str());
 }

@@ -68,7 +68,8 @@ bool wants(const replay::PlannedExperiment& planned, const replay::Row& row) {
   return std::any_of(
       planned.heads.begin(), planned.heads.end(), [&](const replay::HeadChoice& head) {
         return row.head == head.name && row.label == head.label &&
-               (row.profile.empty() || row.profile == name_of(head.ensemble.profile));
+               (row.profile.empty() || row.profile == name_of(head.ensemble.profile)) &&
+               replay::same_settings(row.settings.ensemble, head.ensemble);
       });
 }
 
@@ -87,8 +88,8 @@ void take_over(const std::string& partial, const replay::PaperPlan& plan,
     if (std::none_of(all.begin(), all.end(), [&](const auto& one) { return wants(one, row); })) {
       throw SettingsError(partial + " holds a row that would not be run now (" + row.data + " " +
                           row.schedule + ", " + row.encoder +
-                          "): encoders or data have come or gone since; remove the file to begin "
-                          "again, or put them back");
+                          "): encoders or data have come or gone since, or the rule is another; "
+                          "remove the file to begin again, or put them back");
     }
   }
   results.started = before.started;

@@ -62,11 +62,6 @@ std::string plus_minus(const replay::Spread& spread) {
   return fixed(spread.mean, 1) + (spread.runs.size() > 1 ? " ± " + fixed(spread.std, 1) : "");
 }
 
-std::string what_of(const replay::Row& row) {
-  return row.head + (row.profile.empty() ? "" : " " + row.profile) +
-         (row.label.empty() ? "" : " " + row.label);
-}
-
 }  // namespace
 
 void add_run_options(CLI::App& command, ReplayRunOptions& o) {
@@ -291,7 +286,7 @@ void print_rows(const replay::Results& results) {
                                               "unknown", "memory", "us a lesson", "us an answer",
                                               "encoder"}};
   for (const replay::Row& r : results.rows) {
-    rows.push_back({r.data + " " + r.schedule + " " + what_of(r), plus_minus(r.accuracy),
+    rows.push_back({r.data + " " + r.schedule + " " + replay::what_of(r), plus_minus(r.accuracy),
                     tested_once(r) ? "" : plus_minus(r.forgetting),
                     r.unknown ? fixed(r.unknown->auroc, 3) : "", human_bytes(r.memory_bytes),
                     fixed(1e6 * r.seconds.teach / std::max(1.0, r.seconds.lessons), 1),

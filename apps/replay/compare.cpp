@@ -12,13 +12,6 @@
 namespace jackdaw::replay {
 namespace {
 
-std::string what_of(const Row& row) {
-  std::string text = row.head;
-  if (!row.profile.empty()) text += " " + row.profile;
-  if (!row.label.empty()) text += " " + row.label;
-  return text;
-}
-
 std::string place_of(const Row& row) { return row.data + " " + row.schedule; }
 
 // As far as both results know.
@@ -44,8 +37,9 @@ bool same_streams(const Results& a, const Row& x, const Results& b, const Row& y
          (taught_a == taught_b || taught_a.empty() || taught_b.empty());
 }
 
-// Forgetting is a maximum over the tests: of more of them it is larger.
+// Forgetting is a maximum over the tests: of more of them it is larger, and of one it is nothing.
 bool tested_alike(const Results& a, const Row& x, const Results& b, const Row& y) {
+  if (tested_once(x) || tested_once(y)) return false;
   const std::uint32_t interval = test_interval(a, x);
   return interval != 0 && interval == test_interval(b, y);
 }

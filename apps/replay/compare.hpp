@@ -25,7 +25,7 @@ struct ComparedRow {
   std::string encoder_a, encoder_b;
   Spread accuracy_a, accuracy_b;
   Difference accuracy;
-  std::optional<Difference> forgetting;  // none where they were not tested equally often
+  std::optional<Difference> forgetting;  // none: tested once, or not equally often
 };
 
 struct Comparison {

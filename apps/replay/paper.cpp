@@ -21,6 +21,11 @@ HeadChoice head(const std::string& name, Profile profile = Profile::kDefault) {
   return choice;
 }
 
+// Of what is asked for; nothing asked for is all.
+bool chosen(const std::set<std::string>& asked, const std::string& name) {
+  return asked.empty() || asked.count(name) != 0;
+}
+
 std::string called(const HeadChoice& choice) {
   return choice.name == "ensemble" ? name_of(choice.ensemble.profile) : choice.name;
 }
@@ -62,7 +67,7 @@ class Planner {
   PaperPlan plan() {
     plan_.notes = options_.notes;
     for (const char* data : {"mnist", "cifar10", "cifar100"}) {
-      if (!options_.wanted.empty() && options_.wanted.count(data) == 0) continue;
+      if (!chosen(options_.wanted, data)) continue;
       if (options_.data.count(data) == 0) {
         plan_.notes.push_back(std::string(data) + " is not among the data: its rows are left out");
         continue;
@@ -84,22 +89,16 @@ class Planner {
   }
 
  private:
-  bool wanted(const char* group) const {
-    return options_.groups.empty() || options_.groups.count(group) != 0;
-  }
+  bool wanted(const char* group) const { return chosen(options_.groups, group); }
 
   void add(const char* group, const std::string& data, const std::string& schedule,
            const Names& encoders, std::vector<HeadChoice> heads) {
     if (!wanted(group)) return;
     met_.insert(schedule);
-    if (!options_.schedules.empty() && options_.schedules.count(schedule) == 0) return;
-    if (!options_.heads.empty()) {
-      const auto unwanted = [&](const HeadChoice& h) {
-        return options_.heads.count(called(h)) == 0;
-      };
-      heads.erase(std::remove_if(heads.begin(), heads.end(), unwanted), heads.end());
-      if (heads.empty()) return;
-    }
+    if (!chosen(options_.schedules, schedule)) return;
+    const auto unwanted = [&](const HeadChoice& h) { return !chosen(options_.heads, called(h)); };
+    heads.erase(std::remove_if(heads.begin(), heads.end(), unwanted), heads.end());
+    if (heads.empty()) return;
     const std::string name = group;
     const std::uint32_t tested_less = name == "main" || name == "few" ? 1 : 5;
     plan_.experiments.push_back({name, data, schedule, encoders, std::move(heads), tested_less});

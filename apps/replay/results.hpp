@@ -90,6 +90,9 @@ struct Row {
   std::vector<ClassResult> classes;
 };
 
+// "ensemble seed n=128 k=8", "knn"
+std::string what_of(const Row& row);
+
 // The classes of a stream over time, as in the paper's figure of the Gaussian schedule.
 struct Occupancy {
   std::uint32_t batches_in_bin = 10;

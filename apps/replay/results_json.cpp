@@ -87,7 +87,11 @@ void read(const json& from, const char* name, T& value) {
   } else {
     if (!from.is_object()) fail(name, "is not an object");
     each_field(value, [&](const char* field_name, auto& field) {
-      if (from.contains(field_name)) read(from.at(field_name), field_name, field);
+      if (from.contains(field_name)) {
+        read(from.at(field_name), field_name, field);
+      } else if constexpr (std::is_same_v<T, DefaultRule>) {
+        field = std::numeric_limits<float>::quiet_NaN();  // of another version's rule: not ours
+      }
     });
   }
 }
@@ -124,6 +128,10 @@ Results from_json(const std::string& text, const std::string& name) {
     throw ResultsError(name + ": " + error.what());
   }
   return results;
+}
+
+bool same_settings(const EnsembleSettings& a, const EnsembleSettings& b) {
+  return written(a) == written(b);
 }
 
 void write_results(const Results& results, const std::string& path) {

@@ -21,8 +21,12 @@ struct ResultsError : Error {
 };
 
 std::string to_json(const Results& results);
-// Fields that are missing keep their defaults; a wrong type or another schema throws ResultsError.
+// Fields that are missing keep their defaults, but those of a rule are not a number: it was another
+// version's. A wrong type or another schema throws ResultsError.
 Results from_json(const std::string& text, const std::string& name);
+
+// As far as the file tells; sizes are not in it.
+bool same_settings(const EnsembleSettings& a, const EnsembleSettings& b);
 
 void write_results(const Results& results, const std::string& path);
 Results read_results(const std::string& path);

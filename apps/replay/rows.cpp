@@ -97,6 +97,13 @@ std::optional<Unknown> unknown_of(const std::vector<RunResult>& runs) {
 
 }  // namespace
 
+std::string what_of(const Row& row) {
+  std::string text = row.head;
+  if (!row.profile.empty()) text += " " + row.profile;
+  if (!row.label.empty()) text += " " + row.label;
+  return text;
+}
+
 Spread spread_of(std::vector<double> runs) {
   Spread out;
   out.mean = mean_of(runs);

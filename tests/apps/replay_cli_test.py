@@ -349,6 +349,11 @@ class Replay(Refusals):
         pathlib.Path(f"{out}.partial").write_text(json.dumps(results))
         self.fails(2, self.replay(*arguments, cache=cache), "p.json.partial", "another", "remove the file")
         results["rows"][0]["encoder"] = "efficientnet-lite0"
+        rule = results["rows"][0]["settings"]["ensemble"]["default_rule"]
+        rule["lambda"] += 1
+        pathlib.Path(f"{out}.partial").write_text(json.dumps(results))
+        self.fails(2, self.replay(*arguments, cache=cache), "p.json.partial", "the rule is another", "remove the file")
+        rule["lambda"] -= 1
         pathlib.Path(f"{out}.partial").write_text(json.dumps(results))
         next((data / "cifar10" / "train" / "c3").iterdir()).unlink()
         self.fails(1, self.replay(*arguments, cache=cache), "cifar10", "not the pictures")

@@ -134,39 +134,46 @@ TEST_CASE("without any example the whitening is the prior variance's inverse on 
   }
 }
 
-// One class that spreads over the first of its four dimensions, or over all of them alike. In the
-// others it has the shrunk variance only: s*v, and s*v + (1-s)*c where c is the covariance.
-double shrinkage_seen(std::size_t spread, int rounds) {
+// One class that spreads alike over the first of its dimensions, or over all of them. In the last
+// it has the shrunk variance only, s*v, or s*v + (1-s)*c where c is the covariance.
+double shrinkage_seen(std::uint32_t dimensions, std::size_t spread, int rounds) {
   EnsembleSettings s;
-  s.dimensions = 4;
+  s.dimensions = dimensions;
   s.max_classes = 1;
   s.default_rule.prior_examples = 1e-3F;  // as good as none
   Examples classes(1);
   for (int i = 0; i < rounds; ++i) {
     for (std::size_t r = 0; r < spread; ++r) {
       for (const int x : {-8, 8}) {
-        classes[0].emplace_back(4);
+        classes[0].emplace_back(dimensions);
         classes[0].back()[r] = x;
       }
     }
   }
   const auto examples = static_cast<double>(classes[0].size());
   const double covariance = 128.0 * rounds / (examples - 1);  // of each dimension it spreads over
-  const double variance = covariance * static_cast<double>(spread) / 4;
-  const double seen = 1.0 / static_cast<double>(Statistics(s, classes).inverse()[3 * 32 + 3]);
-  return spread == 4 ? seen / covariance : seen / variance;
+  const double variance = covariance * static_cast<double>(spread) / dimensions;
+  const Statistics statistics(s, classes);
+  const std::size_t last = (dimensions - 1) * (std::size_t{statistics.stride} + 1);
+  const double seen = 1.0 / static_cast<double>(statistics.inverse()[last]);
+  return spread == dimensions ? seen / covariance : seen / variance;
 }
 
+// To a thousandth of itself: the prior is not quite none.
+doctest::Approx nearly(double value) { return doctest::Approx(value).epsilon(1e-3).scale(0.0); }
+
 TEST_CASE("shrinkage fades with the examples, sooner where they spread over few dimensions") {
-  // e = 1: s = exp(-examples/50), to within half of a hundredth, and never below 0.01.
-  CHECK(shrinkage_seen(1, 5) == doctest::Approx(std::exp(-0.2)).epsilon(0.03));
-  CHECK(shrinkage_seen(1, 25) == doctest::Approx(std::exp(-1.0)).epsilon(0.03));
-  CHECK(shrinkage_seen(1, 100) == doctest::Approx(std::exp(-4.0)).epsilon(0.15));
-  CHECK(shrinkage_seen(1, 1000) == doctest::Approx(0.01).epsilon(1e-3));
+  // e = 1: s = exp(-examples/50) as (1 + x/64)^-64, and never below 0.01.
+  CHECK(shrinkage_seen(4, 1, 5) == nearly(0.83733));
+  CHECK(shrinkage_seen(4, 1, 25) == nearly(0.37826));
+  CHECK(shrinkage_seen(4, 1, 100) == nearly(0.021046));
+  CHECK(shrinkage_seen(4, 1, 1000) == nearly(0.01));
   // e = 2: twice as long.
-  CHECK(shrinkage_seen(2, 25) == doctest::Approx(std::exp(-1.0)).epsilon(0.03));
+  CHECK(shrinkage_seen(4, 2, 25) == nearly(0.37818));
+  // e is never taken to be less than d/16.
+  CHECK(shrinkage_seen(64, 1, 25) == nearly(0.77918));
   // The same in all directions: shrunk or not, it is the covariance.
-  CHECK(shrinkage_seen(4, 25) == doctest::Approx(1.0).epsilon(1e-6));
+  CHECK(shrinkage_seen(4, 4, 25) == doctest::Approx(1.0).epsilon(1e-6));
 }
 
 TEST_CASE("a retired class leaves its spread behind and nothing of its place") {

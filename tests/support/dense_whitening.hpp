@@ -46,7 +46,7 @@ using Examples = std::vector<std::vector<std::vector<int>>>;
 
 // One over the effective number of dimensions of W, which has so many degrees of freedom: what is
 // measured, less the 1/degrees that chance alone would give, between the 1/d of a W that is the
-// same in all directions and 16/d; taken together with `prior` examples of a d/4.
+// same in all directions and 16/d; taken together with `prior` examples of a d/4. Never above 1.
 inline long double concentration_of(const Matrix& within, long double degrees, long double prior) {
   const auto d = static_cast<long double>(within.size());
   long double trace = 0, squares = 0;
@@ -56,9 +56,10 @@ inline long double concentration_of(const Matrix& within, long double degrees, l
   }
   long double measured = 0;
   if (trace > 0) {
-    measured = std::fmin(std::fmax(squares / (trace * trace) - 1 / degrees, 1 / d), 16 / d);
+    measured = std::fmax(squares / (trace * trace) - 1 / degrees, 1 / d);
+    measured = std::fmin(std::fmin(measured, 16 / d), 1.0L);
   }
-  return ((trace > 0 ? degrees * measured : 0) + prior * 4 / d) /
+  return ((trace > 0 ? degrees * measured : 0) + prior * std::fmin(4 / d, 1.0L)) /
          ((trace > 0 ? degrees : 0) + prior);
 }
 

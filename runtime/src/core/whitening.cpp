@@ -16,8 +16,8 @@ namespace {
 // inverse.
 constexpr double kLeastShrinkage = 0.01;
 
-// All loops below run along rows and add in a fixed order, so that compilers may vectorise them
-// without changing a bit.
+// All loops below add in a fixed order, so that every compiler gives the same bits, and nearly all
+// run along rows, so that it may vectorise them.
 
 // Takes the class means out of the scatter; returns the number of classes with examples.
 std::int64_t subtract_means(const WhiteningInput& in, const StoreShape& shape, double* within,
@@ -45,24 +45,23 @@ std::int64_t subtract_means(const WhiteningInput& in, const StoreShape& shape, d
 // directions. within: packed; trace: its trace.
 double concentration(const double* within, std::size_t d, double trace, double degrees,
                      double prior) {
-  constexpr double kPrior = 4.0;  // times 1/d; encoders were seen between 1.5 and 25
-  // Times 1/d, too: a thing that is held still spreads over hardly any dimensions, but it will not
-  // be held still for ever.
-  constexpr double kMost = 16.0;
   const auto width = static_cast<double>(d);
-  if (!(trace > 0.0 && degrees > 0.0)) return kPrior / width;
+  const double expected = std::min(4.0 / width, 1.0);  // encoders were seen from 1.5/d to 25/d
+  // Less than the largest seen: a thing that is held still spreads over hardly any dimensions, but
+  // it will not be held still for ever.
+  const double most = std::min(16.0 / width, 1.0);
+  if (!(trace > 0.0 && degrees > 0.0)) return expected;
   double squares = 0.0;
   for (std::size_t r = 0; r < d; ++r) {
     const double* row = within + packed_row(r);
     for (std::size_t c = 0; c < r; ++c) squares += 2.0 * (row[c] * row[c]);
     squares += row[r] * row[r];
   }
-  const double measured =
-      std::clamp(squares / (trace * trace) - 1.0 / degrees, 1.0 / width, kMost / width);
-  return (degrees * measured + prior * kPrior / width) / (degrees + prior);
+  const double measured = std::clamp(squares / (trace * trace) - 1.0 / degrees, 1.0 / width, most);
+  return (degrees * measured + prior * expected) / (degrees + prior);
 }
 
-// exp(-x) to within 0.5 % of 1, from multiplications alone: all machines agree to the bit.
+// exp(-x) to within 0.5 % of 1, without a library's exp: all machines agree to the bit.
 double decay(double x) {
   double power = 1.0 / (1.0 + x / 64.0);
   for (int i = 0; i < 6; ++i) power *= power;

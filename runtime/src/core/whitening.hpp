@@ -12,6 +12,7 @@
 //   s       = exp(-examples/(a*e)), at least 0.01,   a = shrink_examples
 //   1/e     = (degrees*w + nu*4/d) / (degrees + nu)
 //   w       = tr(within^2)/tr(within)^2 - 1/degrees, at least 1/d and at most 16/d
+//             (4/d and 16/d: at most 1)
 //
 // e is how many dimensions the classes effectively spread over: tr(C)^2/tr(C^2) of their covariance
 // C, which is d where the spread is the same in all directions. Chance alone adds 1/degrees to its

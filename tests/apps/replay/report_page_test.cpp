@@ -27,6 +27,14 @@ bool holds(const std::string& page, const std::string& text) {
   return page.find(text) != std::string::npos;
 }
 
+std::size_t count_of(const std::string& page, const std::string& text) {
+  std::size_t count = 0;
+  for (std::size_t at = page.find(text); at != std::string::npos; at = page.find(text, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
 }  // namespace
 
 TEST_CASE("the reader of the tests refuses what is not well-formed") {
@@ -112,6 +120,12 @@ TEST_CASE("where a stream was tested once, no forgetting is shown") {
 
   results = testing::made_results(10, 3);
   CHECK(holds(html_page(results), "points forgotten"));
+  CHECK(holds(html_page(results), "id=\"forgetting\""));
+  // One such row among others: its bar is missing, theirs are there.
+  const std::string bar = ">" + plus_minus(results.rows[0].forgetting) + "<";
+  const std::size_t bars = count_of(html_page(results), bar);
+  results.rows[0].curves.batches.resize(1);
+  CHECK(count_of(html_page(results), bar) < bars);
   CHECK(holds(html_page(results), "id=\"forgetting\""));
   for (Row& row : results.rows) row.curves.batches.resize(1);
   CHECK_FALSE(holds(html_page(results), "points forgotten"));

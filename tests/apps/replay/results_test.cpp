@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -56,6 +57,20 @@ TEST_CASE("results survive writing and reading, in every field") {
   CHECK(again.rows[0].accuracy.runs == results.rows[0].accuracy.runs);
   CHECK(again.rows[0].curves.tasks[1].mean == results.rows[0].curves.tasks[1].mean);
   CHECK_FALSE(again.published[0].forgetting);
+}
+
+TEST_CASE("a rule that another version wrote is not taken for this one's") {
+  auto json = nlohmann::json::parse(to_json(some_results()));
+  const Results same = from_json(json.dump(), "r");
+  CHECK(same_settings(same.rows[0].settings.ensemble, some_results().rows[0].settings.ensemble));
+  auto& rule = json["rows"][0]["settings"]["ensemble"]["default_rule"];
+  rule["another"] = 4.0;
+  rule.erase("shrink_examples");
+  const Results other = from_json(json.dump(), "r");
+  CHECK(std::isnan(other.rows[0].settings.ensemble.default_rule.shrink_examples));
+  CHECK_FALSE(same_settings(other.rows[0].settings.ensemble, same.rows[0].settings.ensemble));
+  const Results kept = from_json(to_json(other), "r");
+  CHECK(std::isnan(kept.rows[0].settings.ensemble.default_rule.shrink_examples));
 }
 
 TEST_CASE("the file has the documented shape") {
@@ -182,6 +197,10 @@ TEST_CASE("forgetting is not compared between streams that were tested more and 
   b.streams[0].evaluate_every = 50;
   CHECK_FALSE(compare(a, b).rows.at(0).forgetting);
   CHECK(compare(a, b).rows.at(0).accuracy.paired);
+  b = a;
+  b.rows[0].curves.batches.resize(1);
+  CHECK_FALSE(compare(a, b).rows.at(0).forgetting);
+  CHECK(compare(a, b).rows.at(1).forgetting);
 }
 
 TEST_CASE("a row is compared with its own group's and encoder's, not with whatever is left") {
