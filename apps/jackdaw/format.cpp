@@ -42,6 +42,21 @@ std::string fixed(double value, int digits) {
   return text;
 }
 
+std::string printable(const std::string& text) {
+  std::string out;
+  for (const char letter : text) {
+    const auto code = static_cast<unsigned char>(letter);
+    if ((code >= 0x20 && code != 0x7F) || letter == '\n') {
+      out += letter;
+      continue;
+    }
+    char escaped[8];
+    std::snprintf(escaped, sizeof(escaped), "\\x%02x", code);
+    out += escaped;
+  }
+  return out;
+}
+
 void print_table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {

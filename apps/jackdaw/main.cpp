@@ -10,6 +10,7 @@
 
 #include "jackdaw/commands.hpp"
 #include "jackdaw/engines/engine_build.hpp"
+#include "jackdaw/format.hpp"
 #include "jackdaw/jackdaw.hpp"
 #include "jackdaw/version.hpp"
 #include "live/source/source.hpp"
@@ -69,10 +70,10 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return program.exit(error) == 0 ? 0 : kCalledWrongly;
   } catch (const jackdaw::SettingsError& error) {
-    std::fprintf(stderr, "jackdaw: %s\n", error.what());
+    std::fprintf(stderr, "jackdaw: %s\n", jackdaw::app::printable(error.what()).c_str());
     return kCalledWrongly;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "jackdaw: %s\n", error.what());
+    std::fprintf(stderr, "jackdaw: %s\n", jackdaw::app::printable(error.what()).c_str());
     return kFailed;
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {

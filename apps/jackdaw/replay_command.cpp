@@ -73,6 +73,11 @@ void run_replay(const ReplayOptions& o) {
   check_given_once("--head", o.heads);
   check_given_once("--profile", o.profiles);
   check_given_once("--schedule", o.schedules);
+  check_given_once("--encoder", o.encoders);
+  if (o.encoders.size() > o.run.runs) {
+    throw SettingsError("--encoder names " + std::to_string(o.encoders.size()) +
+                        ", which take turns, one for each run: give at least as many --runs");
+  }
   replay::Experiment experiment;
   experiment.heads = head_choices(o);
   const replay::ScheduleFiles files{find_shared_file("replay/cifar100_superclasses.json")};
@@ -174,8 +179,9 @@ void add_replay_command(CLI::App& program) {
       ->check(CLI::IsMember({"default", "seed"}))
       ->option_text("default|seed");
   command->add_option("--batches", o->batches,
-                      "Shorten the stream; 0: 1000, or what one pass over the data allows");
-  command->add_option("--batch-size", o->batch_size, "0: 60 for mnist, 5 for lowdata, else 48");
+                      "How long the stream is; 0: 1000, or what one pass over the data allows");
+  command->add_option("--batch-size", o->batch_size,
+                      "0: 60 for a folder called mnist, 5 for lowdata, else 48");
   command->add_option("--every", o->every, "Test after so many batches")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();

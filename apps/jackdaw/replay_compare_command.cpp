@@ -37,7 +37,7 @@ void print_text(const replay::Comparison& comparison) {
                     number(r.accuracy.mean, "%+.2f"),
                     r.accuracy.standard_error ? number(*r.accuracy.standard_error, "%.2f") : "-",
                     r.forgetting ? number(r.forgetting->mean, "%+.2f") : "-",
-                    r.accuracy.paired ? "paired" : "unpaired"});
+                    r.unpaired.empty() ? "paired" : "unpaired: " + r.unpaired});
   }
   print_table(rows);
   const auto& all = comparison.rows;
@@ -69,7 +69,8 @@ void print_json(const replay::Comparison& comparison) {
                            {"accuracy_difference", difference(r.accuracy)},
                            {"forgetting_difference",
                             r.forgetting ? difference(*r.forgetting) : nlohmann::ordered_json()},
-                           {"paired", r.accuracy.paired}});
+                           {"paired", r.accuracy.paired},
+                           {"unpaired_because", r.unpaired}});
   }
   std::printf("%s\n", out.dump(2).c_str());
 }

@@ -31,6 +31,26 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
+// A name that is wrong would leave out all rows of CIFAR.
+void check_cifar_encoder(const replay::PaperOptions& options) {
+  const std::string& name = options.cifar_encoder;
+  if (name.empty() || (options.data.count("cifar10") == 0 && options.data.count("cifar100") == 0)) {
+    return;
+  }
+  const auto& all = options.encoders;
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const auto& encoder) { return encoder.name == name; });
+  if (found == all.end()) {
+    throw Error("--encoder " + name + " is not there; 'jackdaw engine list' says what is, " +
+                "'jackdaw engine get' fetches more");
+  }
+  if (!found->calibrated_on.empty()) {
+    throw SettingsError("--encoder " + name + " is calibrated: name the encoder that it was made " +
+                        "of, " + name.substr(0, name.find('@')) +
+                        "; its calibration from other pictures is found");
+  }
+}
+
 replay::PaperOptions paper_options(const PaperCommandOptions& o) {
   replay::PaperOptions out;
   out.groups.insert(o.groups.begin(), o.groups.end());
@@ -57,6 +77,7 @@ replay::PaperOptions paper_options(const PaperCommandOptions& o) {
   }
   out.cifar_encoder = o.cifar_encoder;
   out.second_encoder = o.second_encoder;
+  check_cifar_encoder(out);
   return out;
 }
 

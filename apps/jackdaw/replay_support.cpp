@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <exception>
@@ -68,11 +69,19 @@ void add_run_options(CLI::App& command, ReplayRunOptions& o) {
   command.add_option("--runs", o.runs, "Runs, each with a stream of its own")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
-  command.add_option("--seed", o.seed, "Where all random choices come from")->capture_default_str();
+  command.add_option("--seed", o.seed, "Where all random choices come from")
+      ->check([](const std::string& text) {  // what is too large would be taken for the largest
+        std::uint64_t value = 0;
+        const char* end = text.data() + text.size();
+        const auto [at, fault] = std::from_chars(text.data(), end, value);
+        return fault == std::errc() && at == end ? "" : text + " is not a whole number below 2^64";
+      })
+      ->capture_default_str();
   command.add_option("--threads", o.threads, "For the runs; 0: one a core; changes no result")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
-  command.add_option("--most", o.most, "Use at most so many pictures of a class; 0: all");
+  command.add_option("--most", o.most,
+                     "Use at most so many pictures of a class, to teach and to test; 0: all");
   command.add_flag("--skip-bad", o.skip_bad, "Leave out pictures that cannot be read");
   command.add_option("--out", o.out, "Write the results to this file");
   command.add_option("--report", o.report, "Write a page to look at, report.html");
@@ -88,7 +97,7 @@ void check_out(const std::string& path, const char* option) {
   const fs::file_status there = fs::status(path, ignored);
   std::string fault;
   if (!fs::is_directory(where, ignored) || ::access(where.c_str(), W_OK) != 0) {
-    fault = where + " is not there, no folder or closed";
+    fault = where + " is not there, no folder or not to be written";
   } else if (fs::exists(there) && !fs::is_regular_file(there)) {
     fault = fs::is_directory(there) ? "it is a folder" : "it is no ordinary file";
   }
@@ -152,7 +161,7 @@ void finish_results(replay::Results& results, const ReplayRunOptions& options,
 
 void add_note(replay::Results& results, const std::string& note) {
   results.notes.push_back(note);
-  std::fprintf(stderr, "jackdaw: %s\n", note.c_str());
+  std::fprintf(stderr, "jackdaw: %s\n", printable(note).c_str());
 }
 
 bool lacks_superclasses(const replay::PictureSet& pictures, const replay::Schedule& schedule) {
@@ -161,14 +170,7 @@ bool lacks_superclasses(const replay::PictureSet& pictures, const replay::Schedu
 }
 
 replay::PictureSet read_pictures(const std::string& path, const ReplayRunOptions& options) {
-  replay::PictureSet pictures = replay::read_picture_set(path, options.most);
-  if (!pictures.left_out.empty()) {
-    std::fprintf(stderr,
-                 "jackdaw: %zu files of %s are passed over: they do not end in .png, .jpg or the "
-                 "like, or are links to folders; the first is %s\n",
-                 pictures.left_out.size(), path.c_str(), pictures.left_out.front().c_str());
-  }
-  return pictures;
+  return replay::read_picture_set(path, options.most);
 }
 
 namespace {
@@ -226,6 +228,16 @@ void note_data(const replay::PictureSet& pictures, const replay::Encoded& encode
                 "or remove the .partial file to begin again");
   }
   results.data.push_back(info);
+  if (!pictures.left_out.empty()) {
+    add_note(results, pictures.name + ": " + std::to_string(pictures.left_out.size()) +
+                          " files are passed over: they do not end in .png, .jpg or the like, or "
+                          "are links to folders; the first is " +
+                          pictures.left_out.front());
+  }
+  if (!encoded.faults.empty()) {
+    results.notes.push_back(pictures.name + ": " + std::to_string(encoded.faults.size()) +
+                            " pictures are left out; the first: " + encoded.faults.front());
+  }
   if (encoded.in_both > 0) {
     add_note(results, pictures.name + ": " + std::to_string(encoded.in_both) +
                           " test pictures are also among those that are taught");
@@ -249,7 +261,7 @@ replay::EmbeddingSet encode(const replay::PictureSet& pictures, const std::strin
     encoded.encoder.pictures_per_second = by.pictures_per_second;
   }
   for (const std::string& fault : encoded.faults) {
-    std::fprintf(stderr, "jackdaw: left out: %s\n", fault.c_str());
+    std::fprintf(stderr, "jackdaw: left out: %s\n", printable(fault).c_str());
   }
   note_data(pictures, encoded, results);
   const auto same_name = [&](const auto& info) { return info.name == encoded.encoder.name; };

@@ -24,22 +24,25 @@ bool same_data(const Results& a, const Results& b, const std::string& name) {
   return true;
 }
 
-bool same_streams(const Results& a, const Row& x, const Results& b, const Row& y) {
-  if (a.seed != b.seed || x.accuracy.runs.size() != y.accuracy.runs.size()) return false;
-  if (!same_data(a, b, x.data)) return false;
-  if (x.stream >= a.streams.size() || y.stream >= b.streams.size()) return false;
-  const StreamInfo& s = a.streams[x.stream];
-  const StreamInfo& t = b.streams[y.stream];
+bool same_stream(const StreamInfo& s, const StreamInfo& t) {
   // Results that were made small to be kept may lack what was taught when.
-  const auto& taught_a = s.occupancy.examples;
-  const auto& taught_b = t.occupancy.examples;
+  const auto& taught_s = s.occupancy.examples;
+  const auto& taught_t = t.occupancy.examples;
   return s.batches == t.batches && s.batch_size == t.batch_size && s.tasks == t.tasks &&
-         (taught_a == taught_b || taught_a.empty() || taught_b.empty());
+         (taught_s == taught_t || taught_s.empty() || taught_t.empty());
+}
+
+std::string why_unpaired(const Results& a, const Row& x, const Results& b, const Row& y) {
+  if (!same_data(a, b, x.data)) return "other pictures";
+  if (a.seed != b.seed) return "another seed";
+  if (x.accuracy.runs.size() != y.accuracy.runs.size()) return "not as many runs";
+  if (x.stream >= a.streams.size() || y.stream >= b.streams.size()) return "unknown streams";
+  return same_stream(a.streams[x.stream], b.streams[y.stream]) ? "" : "another stream";
 }
 
 // Forgetting is a maximum over the tests: of more of them it is larger, and of one it is nothing.
 bool tested_alike(const Results& a, const Row& x, const Results& b, const Row& y) {
-  if (tested_once(x) || tested_once(y)) return false;
+  if (tested_once(x) || tested_once(y) || x.curves.batches != y.curves.batches) return false;
   const std::uint32_t interval = test_interval(a, x);
   return interval != 0 && interval == test_interval(b, y);
 }
@@ -53,7 +56,8 @@ ComparedRow compared(const Results& a, const Row& x, const Results& b, const Row
   out.encoder_b = y.encoder;
   out.accuracy_a = x.accuracy;
   out.accuracy_b = y.accuracy;
-  const bool paired = same_streams(a, x, b, y);
+  out.unpaired = why_unpaired(a, x, b, y);
+  const bool paired = out.unpaired.empty();
   out.accuracy = difference(x.accuracy, y.accuracy, paired);
   if (tested_alike(a, x, b, y)) {
     out.forgetting = difference(x.forgetting, y.forgetting, paired);

@@ -24,6 +24,7 @@ struct ComparedRow {
   std::string data, schedule, what;  // what: head, profile, label
   std::string encoder_a, encoder_b;
   Spread accuracy_a, accuracy_b;
+  std::string unpaired;  // why runs are not paired: "another seed"; empty if they are
   Difference accuracy;
   std::optional<Difference> forgetting;  // none: tested once, or not equally often
 };

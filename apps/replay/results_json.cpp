@@ -121,6 +121,7 @@ Results from_json(const std::string& text, const std::string& name) {
     if (all.at("schema") != Results::kSchema) {
       fail("schema", "is not 1: these results are of another version");
     }
+    if (!all.contains("rows")) fail("rows", "are missing");
     read(all, "results", results);
   } catch (const json::exception& error) {
     throw ResultsError(name + ": these are no results: " + error.what());

@@ -137,6 +137,10 @@ class Replay(Refusals):
         self.fails(1, self.replay("compare", self.path / "a", self.path / "none"), "none")
         (self.path / "bad").write_text("{}")
         self.fails(1, self.replay("compare", self.path / "bad", self.path / "a"), "bad", "schema")
+        (self.path / "bad").write_text('{"schema": 1}')
+        self.fails(1, self.replay("compare", self.path / "bad", self.path / "a"), "bad", "rows")
+        self.assertEqual(self.shapes("--seed", 1, "--out", self.path / "c").returncode, 0)
+        self.assertIn("unpaired: another seed", self.replay("compare", self.path / "a", self.path / "c").stdout)
 
     def test_report(self):
         data, out, page = self.path / "data", self.path / "r.json", self.path / "r.html"
@@ -186,7 +190,10 @@ class Replay(Refusals):
         self.fails(2, self.shapes("--out", self.path / "r", "--report", self.path / "." / "r"), "given twice")
         self.fails(2, self.shapes("--head", "ncm,slda,ncm"), "ncm twice")
         self.fails(2, self.shapes(schedule="2way,2way"), "2way twice")
+        self.fails(2, self.shapes("--encoder", "tiny"), "tiny twice")
+        self.fails(2, self.shapes("--encoder", "other,third"), "--encoder names 3", "--runs")
         self.fails(2, self.shapes(schedule="file:none.json"), "none.json")
+        self.assertIn("2^64", self.shapes("--seed", 2**64).stderr)
         self.fails(2, self.shapes("--batches", 4294967295), "may have")
         for arguments in (["--runs", "0"], ["--profile", "other"], ["--store", "int8"]):
             self.assertEqual(self.shapes(*arguments).returncode, 2)
@@ -199,13 +206,16 @@ class Replay(Refusals):
         data = self.path / "data"
         shutil.copytree(self.root / "shapes", data)
         out = self.path / "r.json"
-        (data / "train" / "ring" / "005.pgm").write_bytes(b"P5 8 8 255\nshort")
-        self.fails(1, self.shapes("--out", out, data=data), "1 of 96", "ring/005.pgm", "--skip-bad")
+        (data / "train" / "ring" / "005.pgm").rename(data / "train" / "ring" / "005\x1b[31m.pgm")
+        (data / "train" / "ring" / "005\x1b[31m.pgm").write_bytes(b"P5 8 8 255\nshort")
+        self.fails(1, self.shapes("--out", out, data=data), "1 of 96", "ring/005\\x1b[31m.pgm", "--skip-bad")
         self.assertFalse(out.exists())
         result = self.shapes("--out", out, "--skip-bad", data=data)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("ring/005.pgm", result.stderr)
-        self.assertEqual(json.loads(out.read_text())["data"][0]["skipped"], 1)
+        self.assertIn("ring/005\\x1b[31m.pgm", result.stderr)
+        results = json.loads(out.read_text())
+        self.assertEqual(results["data"][0]["skipped"], 1)
+        self.assertTrue(any("ring/005" in note for note in results["notes"]))
         shutil.rmtree(data / "train" / "ring")
         (data / "train" / "ring").mkdir()
         self.fails(1, self.shapes(data=data), "\"ring\" is empty")
@@ -358,6 +368,9 @@ class Replay(Refusals):
         next((data / "cifar10" / "train" / "c3").iterdir()).unlink()
         self.fails(1, self.replay(*arguments, cache=cache), "cifar10", "not the pictures")
         self.fails(2, self.replay(*arguments, "--schedules", "gausian", cache=cache), "gausian")
+        self.fails(2, self.replay("paper", "--data", data, "--encoder", "efficientnet-lite0@cifar100-8", cache=cache),
+                   "is calibrated", "efficientnet-lite0;")
+        self.fails(1, self.replay("paper", "--data", data, "--encoder", "resnet", cache=cache), "--encoder resnet", "engine list")
         write_pictures(data / "cifar100", [f"c{i}" for i in range(100)], 1)
         self.fails(1, self.replay("paper", "--data", data, "--runs", 1, "--sets", "cifar100", "--schedules", "20way",
                                   cache=cache), "superclass")

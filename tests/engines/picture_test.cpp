@@ -19,6 +19,7 @@
 
 #include "engines/picture_bytes.hpp"
 #include "engines/says.hpp"
+#include "picture/container.hpp"
 #include "support/seed.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -147,6 +148,44 @@ TEST_CASE("flipped bits never do more than change the picture or have it refused
       }
       if (decode(file, picture).empty()) CHECK(check(picture.view) == Status::kOk);
     }
+  }
+}
+
+TEST_CASE("a JPEG that is damaged inside is refused, also where its end is there") {
+  if (!sees_jpeg_damage()) {
+    MESSAGE("skipped: built without libjpeg");
+    return;
+  }
+  std::mt19937_64 random(testing::seed());
+  Picture picture;
+  for (const std::vector<int>& options :
+       {std::vector<int>{}, std::vector<int>{cv::IMWRITE_JPEG_PROGRESSIVE, 1}}) {
+    const File whole = encoded(".jpg", picture_of(160, 120), options);
+    REQUIRE(whole.size() > 4000);
+    REQUIRE(decode(whole, picture) == "");
+    const auto middle = whole.begin() + static_cast<std::ptrdiff_t>(whole.size() / 2);
+    const std::string damaged = "x.jpg is damaged: there are errors inside its JPEG data";
+
+    File zeros = whole;
+    std::fill_n(zeros.begin() + (middle - whole.begin()), 400, static_cast<unsigned char>(0));
+    CHECK(decode(zeros, picture) == damaged);
+
+    File noise = whole;
+    for (std::ptrdiff_t i = 0; i < 400; ++i) {
+      noise[static_cast<std::size_t>(middle - whole.begin() + i)] =
+          static_cast<unsigned char>(random() % 255);  // no FF: no marker
+    }
+    CHECK(decode(noise, picture) == damaged);
+
+    File half(whole.begin(), middle);
+    half.insert(half.end(), {0xFF, 0xD9});
+    CHECK(decode(half, picture) == damaged);
+    CHECK(picture.view.data == nullptr);
+
+    // What some cameras put before the end is no damage.
+    File filled = whole;
+    filled.insert(filled.end() - 2, 8, static_cast<unsigned char>(0));
+    CHECK(decode(filled, picture) == "");
   }
 }
 

@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 OF_GLIBC = re.compile(r"(libc|libm|libdl|librt|libpthread|ld-linux[\w-]*)\.so\.\d+")
-OTHER_NAMES = {"libz.so.1": "zlib1g"}
+OTHER_NAMES = {"libz.so.1": "zlib1g", "libjpeg.so.62": "libjpeg62-turbo"}
 
 
 def package_of(library, listed):

@@ -9,7 +9,7 @@
 
 # What Jackdaw and its tests are built with; their dependencies come with them, so that programs also run under qemu.
 debian_packages=(libc6-dev libstdc++-12-dev libopencv-dev libmicrohttpd-dev nlohmann-json3-dev libcli11-dev doctest-dev
-                 zlib1g-dev libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev gstreamer1.0-plugins-base)
+                 libjpeg-dev zlib1g-dev libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev gstreamer1.0-plugins-base)
 
 debian_mirror=${JACKDAW_DEBIAN_MIRROR:-http://deb.debian.org/debian}
 debian_security=${JACKDAW_DEBIAN_SECURITY_MIRROR:-http://deb.debian.org/debian-security}

@@ -19,6 +19,7 @@ namespace jackdaw {
 
 struct Container {
   std::uint64_t width = 0, height = 0;  // before the orientation is followed
+  bool jpeg = false;
   bool transparent = false;
   int grey_key = -1;    // grey PNG: the value, as decoded, that means: nothing there
   int orientation = 1;  // as EXIF counts, 1 to 8; 1 where the decoder sees to it itself
@@ -34,6 +35,11 @@ std::string check_webp(Bytes file, Container& container);
 std::string check_bmp(Bytes file, Container& container);
 std::string check_pnm(Bytes file, Container& container);   // the binary ones: P4, P5, P6
 std::string check_tiff(Bytes file, Container& container);  // not BigTIFF
+
+// What no structure tells: whether the data of a JPEG can be followed to their end. "" also where
+// Jackdaw was built without libjpeg, which has to be asked.
+std::string jpeg_damage(Span<const std::byte> file);
+bool sees_jpeg_damage() noexcept;
 
 // From a TIFF structure, as EXIF is; 1 if it does not say.
 int exif_orientation(Bytes tiff) noexcept;

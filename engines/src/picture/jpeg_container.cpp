@@ -32,6 +32,7 @@ std::uint64_t end_of_scan(Bytes file, std::uint64_t at) {
 // Segments of FF, marker, length, data; the data of a scan follows its segment and has a length
 // that nobody says. What cameras append behind the end is not looked at.
 std::string check_jpeg(Bytes file, Container& container) {
+  container.jpeg = true;
   const std::string cut_off = "is cut off: its JPEG data has no end marker";
   bool scanned = false;
   for (std::uint64_t at = 2; file.has(at, 2);) {

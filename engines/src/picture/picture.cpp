@@ -128,6 +128,7 @@ std::string decode_picture(Span<const std::byte> file, const std::string& name, 
   std::string fault = check_container(Bytes(file), container);
   if (fault.empty()) fault = check_size(container);
   try {
+    if (fault.empty() && container.jpeg) fault = jpeg_damage(file);
     if (fault.empty()) fault = decode_checked(file, container, picture);
   } catch (const cv::Exception& error) {
     fault = "is damaged: OpenCV cannot decode it: " + error.err;

@@ -174,12 +174,15 @@ TEST_CASE("rows about the same thing are compared, run by run where streams are 
   Results of_others = b;
   of_others.data[0].train += 1;
   CHECK_FALSE(compare(a, of_others).rows[0].accuracy.paired);
+  CHECK(compare(a, of_others).rows[0].unpaired == "other pictures");
   const Comparison same = compare(a, b);
   REQUIRE(same.rows.size() == 2);
   CHECK(same.rows[0].what == "ensemble default");
   CHECK(same.rows[0].accuracy.paired);
   CHECK(same.rows[1].accuracy.mean == 0.0);  // ncm knows nothing of k
+  CHECK(same.rows[0].unpaired.empty());
   CHECK_FALSE(compare(a, other_seed).rows[0].accuracy.paired);
+  CHECK(compare(a, other_seed).rows[0].unpaired == "another seed");
   Results one = a, two = b;
   one.rows.resize(1);
   two.rows.erase(two.rows.begin());
@@ -198,7 +201,10 @@ TEST_CASE("forgetting is not compared between streams that were tested more and 
   CHECK_FALSE(compare(a, b).rows.at(0).forgetting);
   CHECK(compare(a, b).rows.at(0).accuracy.paired);
   b = a;
+  b.rows[0].curves.batches.push_back(1000);
+  CHECK_FALSE(compare(a, b).rows.at(0).forgetting);
   b.rows[0].curves.batches.resize(1);
+  CHECK_FALSE(compare(b, b).rows.at(0).forgetting);
   CHECK_FALSE(compare(a, b).rows.at(0).forgetting);
   CHECK(compare(a, b).rows.at(1).forgetting);
 }
