@@ -16,7 +16,7 @@ constexpr double kWidth = 340, kLeft = 112, kRight = 264, kTop = 28, kStep = 21;
 void draw_bar(Html& html, const BarChart& chart, const Scale& x, const Bar& bar, double y) {
   const Inside group(html, "g", {{"class", bar.css_class}});
   html.element("title", bar.name + ": " + bar.shown);
-  label(html, kLeft - 7, y + 4, "end", shortened(bar.name, 18), "name");
+  name_label(html, kLeft - 7, y + 4, "end", bar.name, kLeft - 8, "name");
   const auto inside = [&](double value) { return x(std::clamp(value, chart.least, chart.most)); };
   const double end = inside(bar.mean);
   if (!chart.dots) {
@@ -44,7 +44,7 @@ void draw(Html& html, const BarChart& chart) {
   const double rows = static_cast<double>(chart.bars.size() + chart.published.size());
   const double bottom = kTop + rows * kStep;
   const Drawing drawing(html, kWidth, bottom + 20, chart.title, chart.description, "bars");
-  label(html, 0, 14, "start", chart.title, "panel");
+  name_label(html, 0, 14, "start", chart.title, kWidth, "panel");
   const Scale x{chart.least, chart.most, kLeft, kRight};
   const std::vector<double> values = ticks(chart.least, chart.most, 4);
   for (const double tick : values) {
@@ -60,7 +60,7 @@ void draw(Html& html, const BarChart& chart) {
     const Inside group(html, "g", {{"class", "published"}});
     const std::string shown = fixed(mark.value, 1);
     html.element("title", mark.name + ", published: " + shown);
-    label(html, kLeft - 7, y + 4, "end", shortened(mark.name, 18), "name");
+    name_label(html, kLeft - 7, y + 4, "end", mark.name, kLeft - 8, "name");
     const double at = x(std::clamp(mark.value, chart.least, chart.most));
     html.empty("path", {{"class", "diamond"},
                         {"d", "M" + coordinate(at) + " " + coordinate(y - 5.5) +

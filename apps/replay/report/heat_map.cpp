@@ -13,7 +13,7 @@
 namespace jackdaw::replay::report {
 namespace {
 
-constexpr double kWidth = 560, kLeft = 78, kRight = 556, kTop = 26;
+constexpr double kWidth = 560, kLeft = 100, kRight = 556, kTop = 26;
 constexpr std::size_t kLevels = 9;
 constexpr std::size_t kMostNames = 34;
 
@@ -49,7 +49,7 @@ void draw(Html& html, const HeatMap& map) {
   const double width = (kRight - kLeft) / static_cast<double>(columns);
   const double bottom = kTop + height * static_cast<double>(rows);
   const Drawing drawing(html, kWidth, bottom + 20, map.title, map.description, "heat");
-  label(html, 0, 14, "start", map.title, "panel");
+  name_label(html, 0, 14, "start", map.title, kWidth, "panel");
   html.empty("rect", {{"class", "ground"},
                       {"x", coordinate(kLeft)},
                       {"y", coordinate(kTop)},
@@ -60,8 +60,8 @@ void draw(Html& html, const HeatMap& map) {
     const double y = kTop + height * static_cast<double>(r);
     const std::string name = r < map.names.size() ? map.names[r] : std::to_string(r);
     if (r % every == 0) {
-      label(html, kLeft - 6, y + height / 2 + (rows > 12 ? 3 : 4), "end", shortened(name, 12),
-            rows > 12 ? "tiny" : "name");
+      name_label(html, kLeft - 6, y + height / 2 + (rows > 12 ? 3 : 4), "end", name, kLeft - 7,
+                 rows > 12 ? "tiny" : "name");
     }
     char place[96];
     std::snprintf(place, sizeof(place), "translate(%g %g) scale(%.4f %g)", kLeft, y, width, height);

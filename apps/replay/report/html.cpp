@@ -3,14 +3,21 @@
 
 #include "replay/report/html.hpp"
 
-#include <cstdint>
-
 namespace jackdaw::replay::report {
 namespace {
 
 constexpr const char* kReplacement = "\xEF\xBF\xBD";
 
-// Length of the character at `at` and its code; 0 if it is no UTF-8.
+bool allowed(std::uint32_t code) {
+  if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
+  if (code >= 0x7F && code < 0xA0) return false;
+  if (code >= 0xD800 && code < 0xE000) return false;
+  if ((code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069)) return false;
+  return code < 0xFFFE || code > 0xFFFF;
+}
+
+}  // namespace
+
 std::size_t decode(const std::string& text, std::size_t at, std::uint32_t& code) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const std::uint32_t first = byte(at);
@@ -29,16 +36,6 @@ std::size_t decode(const std::string& text, std::size_t at, std::uint32_t& code)
   const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
   return overlong || code > 0x10FFFF ? 0 : length;
 }
-
-bool allowed(std::uint32_t code) {
-  if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
-  if (code >= 0x7F && code < 0xA0) return false;
-  if (code >= 0xD800 && code < 0xE000) return false;
-  if ((code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069)) return false;
-  return code < 0xFFFE || code > 0xFFFF;
-}
-
-}  // namespace
 
 std::string escape(const std::string& text) {
   std::string out;

@@ -9,6 +9,7 @@
 //   html.text(name_from_a_folder);
 //   html.close();
 
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <utility>
@@ -19,6 +20,9 @@ namespace jackdaw::replay::report {
 // For text and for attributes. What XML cannot hold, what is no UTF-8 and what turns the direction
 // of the text around it becomes U+FFFD.
 std::string escape(const std::string& text);
+
+// How many bytes the character at `at` has, and its code; 0 if it is no UTF-8.
+std::size_t decode(const std::string& text, std::size_t at, std::uint32_t& code);
 
 using Attributes = std::initializer_list<std::pair<const char*, std::string>>;
 

@@ -11,14 +11,19 @@
 namespace jackdaw::replay::report {
 namespace {
 
-constexpr double kWidth = 340, kHeight = 200, kLeft = 34, kRight = 326, kTop = 26, kBottom = 172;
+constexpr double kWidth = 340, kHeight = 200, kRight = 320, kTop = 26, kBottom = 172;
+
+std::vector<double> y_ticks(const LineChart& chart) {
+  return ticks(chart.y_least, chart.y_most, 4);
+}
 
 class Panel {
  public:
-  Panel(Html& html, const LineChart& chart)
+  Panel(Html& html, const LineChart& chart, double left)
       : html_(html),
         chart_(chart),
-        x_{0.0, chart.x_most, kLeft, kRight},
+        left_(left),
+        x_{0.0, chart.x_most, left, kRight},
         y_{chart.y_least, chart.y_most, kBottom, kTop} {}
 
   void draw() {
@@ -36,16 +41,16 @@ class Panel {
 
  private:
   void axes() {
-    const std::vector<double> values = ticks(chart_.y_least, chart_.y_most, 4);
+    const std::vector<double> values = y_ticks(chart_);
     const int digits = digits_of(values);
     for (const double tick : values) {
-      line(html_, kLeft, y_(tick), kRight, y_(tick), "grid");
-      label(html_, kLeft - 5, y_(tick) + 3.5, "end", fixed(tick, digits), "tick");
+      line(html_, left_, y_(tick), kRight, y_(tick), "grid");
+      label(html_, left_ - 5, y_(tick) + 3.5, "end", fixed(tick, digits), "tick");
     }
-    for (const double tick : ticks(0.0, chart_.x_most, 4)) {
+    for (const double tick : whole_ticks(0.0, chart_.x_most, 4)) {
       label(html_, x_(tick), kBottom + 15, "middle", fixed(tick, 0), "tick");
     }
-    label(html_, 0, 14, "start", chart_.title, "panel");
+    name_label(html_, 0, 14, "start", chart_.title, kWidth, "panel");
   }
 
   std::size_t points(const LineSeries& series) const {
@@ -83,20 +88,23 @@ class Panel {
 
   Html& html_;
   const LineChart& chart_;
+  double left_;
   Scale x_, y_;
 };
 
 }  // namespace
 
 void draw(Html& html, const LineChart& chart) {
+  const std::vector<double> values = y_ticks(chart);
+  const double left = std::max(34.0, widest_tick(values, digits_of(values)) + 6);
   // What the script needs to tell values from pixels: most x, left, right, least y, bottom, most y,
   // top.
-  const std::string scales = fixed(chart.x_most, 0) + " " + coordinate(kLeft) + " " +
+  const std::string scales = fixed(chart.x_most, 0) + " " + coordinate(left) + " " +
                              coordinate(kRight) + " " + coordinate(chart.y_least) + " " +
                              coordinate(kBottom) + " " + coordinate(chart.y_most) + " " +
                              coordinate(kTop);
   const Drawing drawing(html, kWidth, kHeight, chart.title, chart.description, "lines", scales);
-  Panel(html, chart).draw();
+  Panel(html, chart, left).draw();
 }
 
 }  // namespace jackdaw::replay::report

@@ -13,7 +13,7 @@
 namespace jackdaw::replay::report {
 namespace {
 
-constexpr double kWidth = 340, kLeft = 74, kRight = 326, kTop = 34;
+constexpr double kWidth = 340, kLeft = 90, kRight = 320, kTop = 34;
 constexpr std::size_t kMostNames = 26;  // above this only some are written
 
 // Steps, so that a bin is as wide as it is; bins that look alike become one, empty ones are left
@@ -66,14 +66,14 @@ void draw(Html& html, const RidgeChart& chart) {
     for (const std::uint32_t value : row) most = std::max(most, value);
   }
   const double step = classes <= 12   ? 17.0
-                      : classes <= 26 ? 9.0
-                                      : 220.0 / static_cast<double>(classes);
+                      : classes <= 26 ? 11.0
+                                      : 286.0 / static_cast<double>(classes);
   const double bottom = kTop + step * static_cast<double>(classes);
   const Drawing drawing(html, kWidth, bottom + 22, chart.title, chart.description, "ridges");
-  label(html, 0, 14, "start", chart.title, "panel");
+  name_label(html, 0, 14, "start", chart.title, kWidth, "panel");
   const Scale x{0.0, static_cast<double>(bins), kLeft, kRight};
   const double per_bin = std::max(1U, chart.occupancy->batches_in_bin);
-  for (const double tick : ticks(0.0, chart.batches, 4)) {
+  for (const double tick : whole_ticks(0.0, chart.batches, 4)) {
     const double at = std::min(kRight, x(tick / per_bin));
     line(html, at, kTop - 8, at, bottom, "grid");
     label(html, at, bottom + 14, "middle", fixed(tick, 0), "tick");
@@ -90,7 +90,7 @@ void draw(Html& html, const RidgeChart& chart) {
         std::accumulate(examples[c].begin(), examples[c].end(), std::uint64_t{0});
     html.element("title", name + ": " + whole(sum) + " examples");
     if (place++ % every == 0) {
-      label(html, kLeft - 6, base - 1, "end", shortened(name, 11), classes > 12 ? "tiny" : "name");
+      name_label(html, kLeft - 6, base - 1, "end", name, kLeft - 7, classes > 12 ? "tiny" : "name");
     }
     if (classes <= 26) line(html, kLeft, base, kRight, base, "grid");
     const std::string path = outline(examples[c], x, base, unit);

@@ -12,6 +12,7 @@ namespace jackdaw::replay::report {
 namespace {
 
 constexpr double kSize = 540, kTop = 24;
+constexpr double kNameRoom = 130;
 constexpr std::size_t kMostClasses = 100000;  // a file could name any label
 
 double median(std::vector<std::uint32_t> values) {
@@ -44,7 +45,7 @@ void draw(Html& html, const Scatter& scatter) {
   }
   const Scale x{0, 1000, 8, kSize - 8}, y{0, 1000, kTop + kSize - 8, kTop + 8};
   const Drawing drawing(html, kSize, kTop + kSize, scatter.title, scatter.description, "scatter");
-  label(html, 0, 14, "start", scatter.title, "panel");
+  name_label(html, 0, 14, "start", scatter.title, kSize, "panel");
   const bool many = classes > kClassColours;
   const std::size_t every = many ? classes / kClassColours : 1;
   const auto colour_of = [&](std::size_t c) {
@@ -66,8 +67,11 @@ void draw(Html& html, const Scatter& scatter) {
   }
   for (std::size_t c = 0; c < classes; ++c) {
     if (clouds[c].x.empty() || colour_of(c) == "grey") continue;
-    label(html, x(median(clouds[c].x)), y(median(clouds[c].y)) + 4, "middle",
-          shortened(c < scatter.names.size() ? scatter.names[c] : std::to_string(c), 14), "centre");
+    const std::string name = c < scatter.names.size() ? scatter.names[c] : std::to_string(c);
+    const double half = std::min(kNameRoom, label_width(name, "centre")) / 2 + 2;  // and its rim
+    name_label(html, std::clamp(x(median(clouds[c].x)), half, kSize - half),
+               std::clamp(y(median(clouds[c].y)) + 4, kTop + 14, kTop + kSize - 6), "middle", name,
+               kNameRoom, "centre");
   }
 }
 

@@ -42,7 +42,8 @@ nav{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;font-size:.86rem;margin:1.6rem
 a{color:var(--accent);text-decoration:none}a:hover{text-decoration:underline}
 nav+main h2:first-child{border-top:0}
 main section:first-child h2{border-top:0;margin-top:1.2rem}
-.scroll{overflow-x:auto;margin:1rem 0 1.6rem;
+.scroll{margin:1rem 0 1.6rem}
+.scroll,div.grid{overflow-x:auto;
 background:linear-gradient(90deg,var(--paper) 50%,#0000) 0 0/2rem 100%,linear-gradient(270deg,var(--paper) 50%,#0000) 100% 0/2rem 100%,
 linear-gradient(90deg,#0003,#0000) 0 0/.7rem 100%,linear-gradient(270deg,#0003,#0000) 100% 0/.7rem 100%;
 background-repeat:no-repeat;background-attachment:local,local,scroll,scroll}
@@ -72,17 +73,18 @@ table small{color:var(--soft)}
 figure{margin:1.4rem 0 2rem}
 figcaption{color:var(--soft);font-size:.86rem;max-width:52rem;margin-top:.6rem}
 .grid{display:grid;gap:1.1rem 1.4rem;align-items:start}
-.three{grid-template-columns:repeat(auto-fill,minmax(min(100%,300px),1fr))}
-.two{grid-template-columns:repeat(auto-fill,minmax(min(100%,460px),1fr))}
-.four{grid-template-columns:repeat(auto-fill,minmax(min(100%,230px),1fr))}
+.three{grid-template-columns:repeat(auto-fill,minmax(min(100%,340px),1fr))}
+.two{grid-template-columns:repeat(auto-fill,minmax(min(100%,560px),1fr))}
+.four{grid-template-columns:repeat(auto-fill,minmax(min(100%,250px),1fr))}
 .grid>svg{width:100%;height:auto;display:block;max-width:620px}
+.three>svg{min-width:340px}.two>svg{min-width:560px}.four>svg{min-width:250px}
 .legend{display:flex;flex-wrap:wrap;gap:.3rem .5rem;margin:.3rem 0 .8rem}
 .legend button{font:inherit;font-size:.82rem;color:var(--ink);background:var(--card);border:1px solid var(--rule);border-radius:99px;padding:.1rem .7rem;cursor:pointer}
 .legend button[aria-pressed=false]{opacity:.45;text-decoration:line-through}
 svg text{font:11px system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",sans-serif;fill:var(--ink)}
 svg .panel{font-weight:600;font-size:12.5px}
 svg .tick{fill:var(--faint);font-size:10px}
-svg .tiny{fill:var(--soft);font-size:8px}
+svg .tiny{fill:var(--soft);font-size:10px}
 svg .name{fill:var(--soft)}
 svg .value{font-variant-numeric:tabular-nums}
 .grid path.grid,svg path.grid{display:inline;stroke:var(--grid);fill:none;stroke-width:1}
@@ -124,9 +126,9 @@ summary{cursor:pointer;color:var(--accent);margin:1rem 0}
 footer{margin-top:3rem;padding-top:1rem;border-top:1px solid var(--rule);color:var(--soft);font-size:.82rem}
 .hidden{display:none}
 #tip{position:fixed;pointer-events:none;background:var(--card);border:1px solid var(--rule);border-radius:6px;padding:.35rem .6rem;font-size:.78rem;line-height:1.4;box-shadow:0 2px 10px #0003;display:none;z-index:9;font-variant-numeric:tabular-nums}
-@media (max-width:560px){thead th.over{text-align:left}.four{grid-template-columns:1fr 1fr;gap:.6rem}body{padding:1.4rem 1rem 3rem}.tiles{grid-template-columns:1fr 1fr}.tile .figure{font-size:1.4rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}
+@media (max-width:560px){thead th.over{text-align:left}body{padding:1.4rem 1rem 3rem}.tiles{grid-template-columns:1fr 1fr}.tile .figure{font-size:1.4rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}
 @media print{:root{--paper:#fff}body{max-width:none;padding:0;font-size:10pt;background:#fff}nav,.legend button[aria-pressed=false]{display:none}
-h2,h3,h4,caption,.legend,.sample h4{break-after:avoid}.sample{break-inside:avoid}.tiles{grid-template-columns:repeat(3,1fr)}.grid>svg,tr,.tile{break-inside:avoid}.scroll{overflow:visible}
+h2,h3,h4,caption,.legend,.sample h4{break-after:avoid}.sample{break-inside:avoid}.tiles{grid-template-columns:repeat(3,1fr)}.grid>svg,tr,.tile{break-inside:avoid}.scroll,div.grid{overflow:visible;background:none}.grid>svg{min-width:0}
 table{font-size:7.5pt}th,td{padding:.2rem .35rem;white-space:normal}.three{grid-template-columns:repeat(3,1fr)}.four{grid-template-columns:repeat(4,1fr)}.two{grid-template-columns:repeat(2,1fr)}
 .n{white-space:nowrap}.pivot th:first-child{position:static}.many{font-size:5.6pt}.many thead th{font-size:5.4pt}.many th,.many td{padding:.16rem .14rem}}
 )css";

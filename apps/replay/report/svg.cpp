@@ -5,10 +5,39 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "replay/report/numbers.hpp"
 
 namespace jackdaw::replay::report {
+namespace {
+
+std::vector<double> multiples(double step, double least, double most) {
+  std::vector<double> out;
+  const auto first = static_cast<long long>(std::ceil(least / step - 1e-9));
+  for (long long i = first; static_cast<double>(i) * step <= most + 1e-9 * step; ++i) {
+    out.push_back(static_cast<double>(i) * step);
+  }
+  return out;
+}
+
+// Font sizes of style.cpp; bold letters are wider.
+struct Font {
+  const char* css_class;
+  double size;
+};
+
+constexpr Font kFonts[] = {
+    {"panel", 12.5 * 1.13}, {"centre", 13.0 * 1.13}, {"tick", 10.0}, {"tiny", 10.0}};
+
+double font_size(const char* css_class) {
+  for (const Font& font : kFonts) {
+    if (std::strcmp(font.css_class, css_class) == 0) return font.size;
+  }
+  return 11.0;
+}
+
+}  // namespace
 
 Drawing::Drawing(Html& html, double width, double height, const std::string& title,
                  const std::string& description, const std::string& css_class,
@@ -27,14 +56,13 @@ Drawing::~Drawing() { html_.close(); }
 
 std::vector<double> ticks(double least, double most, int wanted) {
   if (!(most > least) || !std::isfinite(most - least)) return {least};
-  const double raw = (most - least) / std::max(1, wanted);
-  const double step = round_up(raw);
-  std::vector<double> out;
-  const auto first = static_cast<long long>(std::ceil(least / step - 1e-9));
-  for (long long i = first; static_cast<double>(i) * step <= most + 1e-9 * step; ++i) {
-    out.push_back(static_cast<double>(i) * step);
-  }
-  return out;
+  return multiples(round_up((most - least) / std::max(1, wanted)), least, most);
+}
+
+std::vector<double> whole_ticks(double least, double most, int wanted) {
+  if (!(most > least) || !std::isfinite(most - least)) return {least};
+  const double step = round_up((most - least) / std::max(1, wanted));
+  return multiples(std::max(1.0, std::floor(step)), least, most);
 }
 
 int digits_of(const std::vector<double>& ticks) {
@@ -68,20 +96,34 @@ void label(Html& html, double x, double y, const char* anchor, const std::string
                text);
 }
 
+void name_label(Html& html, double x, double y, const char* anchor, const std::string& name,
+                double room, const char* css_class) {
+  const std::string shown = shortened(name, room, font_size(css_class));
+  const Inside text(html, "text",
+                    {{"x", coordinate(x)},
+                     {"y", coordinate(y)},
+                     {"text-anchor", std::string(anchor) == "start" ? "" : anchor},
+                     {"class", css_class}});
+  if (shown != name) html.element("title", name);
+  html.text(shown);
+}
+
+double label_width(const std::string& text, const char* css_class) {
+  return text_width(text, font_size(css_class));
+}
+
+double widest_tick(const std::vector<double>& ticks, int digits) {
+  double width = 0.0;
+  for (const double tick : ticks) {
+    width = std::max(width, label_width(fixed(tick, digits), "tick"));
+  }
+  return width;
+}
+
 void line(Html& html, double x1, double y1, double x2, double y2, const char* css_class) {
   html.empty("path", {{"class", css_class},
                       {"d", "M" + coordinate(x1) + " " + coordinate(y1) + "L" + coordinate(x2) +
                                 " " + coordinate(y2)}});
-}
-
-std::string shortened(const std::string& text, std::size_t most) {
-  std::size_t characters = 0;
-  std::size_t cut = text.size();
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U) continue;
-    if (++characters == most) cut = i;
-  }
-  return characters > most ? text.substr(0, cut) + "…" : text;
 }
 
 }  // namespace jackdaw::replay::report

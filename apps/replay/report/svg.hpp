@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "replay/report/html.hpp"
+#include "replay/report/text_width.hpp"
 
 namespace jackdaw::replay::report {
 
@@ -38,6 +39,8 @@ struct Scale {
 
 // Round numbers from `least` to `most`, about `wanted` of them, both ends included if round.
 std::vector<double> ticks(double least, double most, int wanted);
+// The same for what is counted: no step is a part of one.
+std::vector<double> whole_ticks(double least, double most, int wanted);
 int digits_of(const std::vector<double>& ticks);  // that tell them apart
 
 // A smallest round number not below: 1, 2, 2.5, 5 times a power of ten.
@@ -45,9 +48,13 @@ double round_up(double value);
 
 void label(Html& html, double x, double y, const char* anchor, const std::string& text,
            const char* css_class = "");
+// Shortened to `room`; the whole name is its title then.
+void name_label(Html& html, double x, double y, const char* anchor, const std::string& name,
+                double room, const char* css_class);
+// As it is drawn with this class, in pixels.
+double label_width(const std::string& text, const char* css_class);
+// Of the widest of these numbers on an axis.
+double widest_tick(const std::vector<double>& ticks, int digits);
 void line(Html& html, double x1, double y1, double x2, double y2, const char* css_class);
-
-// Cut to so many characters, with an ellipsis; never inside a character.
-std::string shortened(const std::string& text, std::size_t most);
 
 }  // namespace jackdaw::replay::report

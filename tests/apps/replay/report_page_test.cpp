@@ -11,6 +11,7 @@
 #include "replay/report/numbers.hpp"
 #include "replay/report/page.hpp"
 #include "replay/report/pivot.hpp"
+#include "replay/report/text_width.hpp"
 #include "replay/results_json.hpp"
 
 namespace jackdaw::replay::report {
@@ -33,6 +34,33 @@ std::size_t count_of(const std::string& page, const std::string& text) {
     ++count;
   }
   return count;
+}
+
+std::string attribute(const testing::XmlElement& element, const std::string& name) {
+  for (const auto& [key, value] : element.attributes) {
+    if (key == name) return value;
+  }
+  return "";
+}
+
+// Texts that are drawn over the left or the right edge of their drawing.
+std::string cut_texts(const std::string& page) {
+  const XmlCheck check(page);
+  std::string cut;
+  double width = 0.0;
+  for (const testing::XmlElement& element : check.elements()) {
+    if (element.name == "svg") width = std::stod(attribute(element, "viewBox").substr(4));
+    if (element.name != "text" || attribute(element, "x").empty()) continue;  // aslant
+    const std::string anchor = attribute(element, "text-anchor");
+    const std::string css_class = attribute(element, "class");
+    const double size = css_class == "centre" ? 13 : css_class == "panel" ? 12.5 : 10;
+    const double drawn = text_width(element.text, size);
+    const double left = std::stod(attribute(element, "x")) - drawn * (anchor == "end"      ? 1.0
+                                                                      : anchor == "middle" ? 0.5
+                                                                                           : 0.0);
+    if (left < 0.0 || left + drawn > width) cut += element.text + "; ";
+  }
+  return cut;
 }
 
 }  // namespace
@@ -130,6 +158,52 @@ TEST_CASE("where a stream was tested once, no forgetting is shown") {
   for (Row& row : results.rows) row.curves.batches.resize(1);
   CHECK_FALSE(holds(html_page(results), "points forgotten"));
   CHECK_FALSE(holds(html_page(results), "id=\"forgetting\""));
+}
+
+TEST_CASE("no text sticks out of its drawing, and shortened names are whole in a title") {
+  for (const std::string name :
+       {"hammer_left_hand", "SCREWDRIVER_TORX_T20_WITH_A_HANDLE", "螺丝刀和扳手工具箱螺丝刀"}) {
+    for (const std::size_t classes : {5U, 10U, 30U}) {
+      Results results = testing::made_results(classes, 3);
+      testing::add_made_exhibits(results);
+      results.published[1].model = "the paper";  // an entity would be measured as it is written
+      for (std::string& one : results.data[0].classes) one = name;
+      for (Row& row : results.rows) {
+        for (ClassResult& one : row.classes) one.name = name;
+      }
+      for (SamplePicture& picture : results.exhibits.activations[0].pictures) {
+        for (ActivationMoment& moment : picture.moments) {
+          for (auto& values : moment.values) {
+            for (double& value : values) value = 1e-4 * (value - 0.5);
+          }
+        }
+      }
+      EmbeddingMap& map = results.exhibits.maps[0];
+      for (std::size_t i = 0; i < map.x.size(); ++i) {
+        map.x[i] = map.label[i] % 2 == 0 ? 0 : 1000;
+        map.y[i] = map.x[i];
+      }
+      const std::string page = html_page(results);
+      CHECK(cut_texts(page) == "");
+      CHECK(holds(page, "<title>" + name + "</title>" + name.substr(0, 6)));
+      CHECK(holds(page, "…</text>"));
+    }
+  }
+}
+
+TEST_CASE("batches of a short stream stand at whole numbers") {
+  Results results = testing::made_results(10, 1);
+  for (Row& row : results.rows) {
+    for (std::uint32_t& batch : row.curves.batches) batch /= 10;  // 1 to 10
+  }
+  const std::string page = html_page(results);
+  const std::size_t at = page.find("class=\"lines\"");
+  REQUIRE(at != std::string::npos);
+  const std::string drawing = page.substr(at, page.find("</svg>", at) - at);
+  for (const char* tick : {"0", "2", "4", "6", "8", "10"}) {
+    CHECK(holds(drawing, "text-anchor=\"middle\" class=\"tick\">" + std::string(tick) + "<"));
+  }
+  CHECK_FALSE(holds(drawing, "text-anchor=\"middle\" class=\"tick\">5<"));
 }
 
 TEST_CASE("results that were put together name every call") {
