@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 
 #include "replay/report/bar_chart.hpp"
 #include "replay/report/numbers.hpp"
@@ -69,6 +69,27 @@ std::string encoder_names(const std::string& encoder) {
          " more, in turns";
 }
 
+struct Condition {
+  const Row* first;
+  std::string schedules;  // of all rows that were made alike
+};
+
+std::vector<Condition> conditions_of(const Results& results) {
+  std::vector<Condition> out;
+  std::map<std::string, std::size_t> places;
+  for (const Setting& setting : settings_of(results, is_main)) {
+    for (const Row* row : main_rows(results, setting.data, setting.schedule)) {
+      const std::string key = row->data + "\n" + model_name(*row) + "\n" + row->encoder + "\n" +
+                              std::to_string(row->memory_bytes) + "\n" + stream_of(results, *row);
+      const auto [place, is_new] = places.emplace(key, out.size());
+      if (is_new) out.push_back({row, ""});
+      std::string& schedules = out[place->second].schedules;
+      schedules += (schedules.empty() ? "" : ", ") + schedule_name(setting.schedule);
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 bool has_rows(const Results& results) { return !results.rows.empty(); }
@@ -102,30 +123,25 @@ void add_accuracy(Html& html, const Results& results) {
 void add_conditions(Html& html, const Results& results) {
   begin_table(html,
               "Memory is every byte the head uses; knn may use as "
-              "many as the ensemble's store. Batches: their number × pictures in each.");
-  head_row(html, {"data", "model", "encoder", "calibrated with", ">dimensions", ">memory",
-                  ">training pictures", ">batches"});
+              "many as the ensemble's store. Batches: their number × pictures in each.",
+              "dense");
+  head_row(html, {"data", "schedule", "model", "encoder", "calibrated with", ">dimensions",
+                  ">memory", ">training pictures", ">batches"});
   html.open("tbody");
-  std::set<std::string> known;
   std::string before;
-  for (const Setting& setting : settings_of(results, is_main)) {
-    for (const Row* row : main_rows(results, setting.data, setting.schedule)) {
-      const std::string stream = stream_of(results, *row);
-      if (!known.insert(row->data + "\n" + model_name(*row) + "\n" + row->encoder + "\n" + stream)
-               .second) {
-        continue;
-      }
-      const Inside line(html, "tr", {{"class", before == row->data ? "" : "first"}});
-      before = row->data;
-      html.element("th", {{"scope", "row"}}, data_name(row->data));
-      cell(html, model_name(*row));
-      html.element("td", {{"title", row->encoder}}, encoder_names(row->encoder));
-      cell(html, calibration_of(results, *row));
-      cell(html, whole(row->settings.dimensions), "n");
-      cell(html, bytes(row->memory_bytes), "n");
-      cell(html, share_of_data(results, *row), "n");
-      cell(html, stream, "n");
-    }
+  for (const Condition& condition : conditions_of(results)) {
+    const Row& row = *condition.first;
+    const Inside line(html, "tr", {{"class", before == row.data ? "" : "first"}});
+    before = row.data;
+    html.element("th", {{"scope", "row"}}, data_name(row.data));
+    cell(html, condition.schedules, "wrap");
+    cell(html, model_name(row));
+    html.element("td", {{"title", row.encoder}}, encoder_names(row.encoder));
+    cell(html, calibration_of(results, row));
+    cell(html, whole(row.settings.dimensions), "n");
+    cell(html, bytes(row.memory_bytes), "n");
+    cell(html, share_of_data(results, row), "n");
+    cell(html, stream_of(results, row), "n");
   }
   html.close();
   end_table(html);

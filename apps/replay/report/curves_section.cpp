@@ -8,13 +8,16 @@
 #include "replay/report/names.hpp"
 #include "replay/report/numbers.hpp"
 #include "replay/report/sections.hpp"
+#include "replay/test_intervals.hpp"
 
 namespace jackdaw::replay::report {
 namespace {
 
 constexpr std::size_t kMostTasks = 5;  // panels of one figure, besides the one of all classes
 
-bool drawable(const Row& row) { return is_main(row) && !row.curves.batches.empty(); }
+bool was_tested(const Row& row) { return is_main(row) && !row.curves.batches.empty(); }
+// A single test is a point, not a curve.
+bool drawable(const Row& row) { return was_tested(row) && !tested_once(row); }
 
 // The paper's three models and profile default; where there is none of them, what there is.
 std::vector<const Row*> models_of(const Results& results, const Setting& setting) {
@@ -118,10 +121,40 @@ void add_overall(Html& html, const Results& results) {
   }
 }
 
+bool has_more_batches(const Results& results, const Setting& setting) {
+  return std::any_of(results.streams.begin(), results.streams.end(), [&](const StreamInfo& s) {
+    return s.data == setting.data && s.schedule == setting.schedule && s.batches > 1;
+  });
+}
+
+void add_tested_once(Html& html, const Results& results) {
+  std::vector<std::string> names;
+  bool more_tests = false;  // could have been
+  for (const Setting& setting : settings_of(results, was_tested)) {
+    const std::vector<const Row*> rows = main_rows(results, setting.data, setting.schedule);
+    if (std::any_of(rows.begin(), rows.end(), [](const Row* row) { return drawable(*row); })) {
+      continue;
+    }
+    names.push_back(data_name(setting.data) + " (" + schedule_name(setting.schedule) + ")");
+    more_tests = more_tests || has_more_batches(results, setting);
+  }
+  if (names.empty()) return;
+  const Inside note(html, "p", {{"class", "note"}});
+  html.text(listed(names) + (names.size() == 1 ? " was" : " were") +
+            " tested only once, at the end, so there is no curve to draw" +
+            (has_forgetting(results) ? "" : " and nothing to say about forgetting"));
+  if (more_tests) {
+    html.text("; ");
+    html.element("code", "--every 1");
+    html.text(" tests after every batch");
+  }
+  html.text(".");
+}
+
 }  // namespace
 
 bool has_curves(const Results& results) {
-  return std::any_of(results.rows.begin(), results.rows.end(), drawable);
+  return std::any_of(results.rows.begin(), results.rows.end(), was_tested);
 }
 
 void add_curves(Html& html, const Results& results) {
@@ -143,7 +176,8 @@ void add_curves(Html& html, const Results& results) {
                                 (later.size() == 1 ? " more schedule" : " more schedules"));
     for (const Setting& setting : later) add_tasks(html, setting, models_of(results, setting));
   }
-  add_overall(html, results);
+  if (std::any_of(results.rows.begin(), results.rows.end(), drawable)) add_overall(html, results);
+  add_tested_once(html, results);
 }
 
 }  // namespace jackdaw::replay::report

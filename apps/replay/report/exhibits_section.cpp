@@ -80,11 +80,33 @@ std::vector<std::string> all_classes(const Results& results, const std::string& 
   return names;
 }
 
+// Then none were recorded: a classifier of profile default gives no answer of its own.
+bool lacks_profile_seed(const Results& results) {
+  const auto has = [&](const std::string& profile) {
+    return std::any_of(results.rows.begin(), results.rows.end(), [&](const Row& row) {
+      return row.head == "ensemble" && row.profile == profile;
+    });
+  };
+  return has("default") && !has("seed");
+}
+
 }  // namespace
 
-bool has_activations(const Results& results) { return !results.exhibits.activations.empty(); }
+bool has_activations(const Results& results) {
+  return !results.exhibits.activations.empty() || lacks_profile_seed(results);
+}
 
 void add_activations(Html& html, const Results& results) {
+  if (results.exhibits.activations.empty()) {
+    const Inside note(html, "p", {{"class", "note"}});
+    html.text(
+        "The values of single classifiers are drawn for profile seed, which was not run (in "
+        "profile "
+        "default they only add to what the class means say); ");
+    html.element("code", "--profile seed,default");
+    html.text(" runs both.");
+    return;
+  }
   html.element(
       "p", {{"class", "note"}},
       "Final-layer activations of run 0 for two test pictures at some moments of the "
@@ -142,20 +164,24 @@ bool has_maps(const Results& results) { return !results.exhibits.maps.empty(); }
 
 void add_maps(Html& html, const Results& results) {
   bool many = false;
+  std::vector<std::string> methods;
   for (const EmbeddingMap& map : results.exhibits.maps) {
     const DataInfo* data = find_data(results, map.data);
     many = many || (data != nullptr && data->classes.size() > kClassColours);
+    const bool known = std::find(methods.begin(), methods.end(), map.method) != methods.end();
+    if (!known && !map.method.empty()) methods.push_back(map.method);
   }
+  const std::string by_methods = methods.empty() ? "" : ", drawn by " + listed(methods);
   Figure figure(html, "",
-                std::string("Test pictures as the encoder sees them, before anything was taught; "
-                            "near each other means alike. ") +
+                "Test pictures as the encoder sees them, before anything was taught" + by_methods +
+                    "; near each other means alike. " +
                     (many ? "Of many classes ten are coloured; point at another to bring it out."
                           : "Point at a class to bring it out."),
                 "grid two");
   figure.begin_panels();
   for (const EmbeddingMap& map : results.exhibits.maps) {
     Scatter scatter;
-    scatter.title = title_of(map.data, map.encoder);
+    scatter.title = title_of(map.data, map.encoder) + (methods.size() > 1 ? ", " + map.method : "");
     scatter.description = map.method + " of " + whole(map.x.size()) + " test embeddings.";
     scatter.map = &map;
     const DataInfo* data = find_data(results, map.data);

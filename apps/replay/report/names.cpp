@@ -163,4 +163,12 @@ std::string class_name(const Results& results, const std::string& data, std::siz
                                                          : "class " + std::to_string(index);
 }
 
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  }
+  return text;
+}
+
 }  // namespace jackdaw::replay::report

@@ -38,4 +38,6 @@ const DataInfo* find_data(const Results& results, const std::string& name);
 const EncoderInfo* find_encoder_info(const Results& results, const std::string& name);
 std::string class_name(const Results& results, const std::string& data, std::size_t index);
 
+std::string listed(const std::vector<std::string>& names);  // "a, b and c"
+
 }  // namespace jackdaw::replay::report

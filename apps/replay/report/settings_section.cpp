@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // All that is needed to repeat it: the command, the machine, the data, the encoders, the rules.
-#include <set>
+#include <algorithm>
+#include <map>
 
 #include "replay/report/names.hpp"
 #include "replay/report/numbers.hpp"
@@ -136,22 +137,40 @@ std::string rule_of(const Row& row) {
   return "–";
 }
 
+struct Rule {
+  const Row* first;
+  std::vector<std::string> data;  // of all rows that have it
+};
+
+std::vector<Rule> rules_of(const Results& results) {
+  std::vector<Rule> out;
+  std::map<std::string, std::size_t> places;
+  for (const Row& row : results.rows) {
+    const auto [place, is_new] = places.emplace(model_name(row) + "\n" + rule_of(row), out.size());
+    if (is_new) out.push_back({&row, {}});
+    std::vector<std::string>& data = out[place->second].data;
+    const std::string name = data_name(row.data);
+    if (std::find(data.begin(), data.end(), name) == data.end()) data.push_back(name);
+  }
+  return out;
+}
+
 void add_rules(Html& html, const Results& results) {
   if (results.rows.empty()) return;
   begin_table(html, "Settings of the models.");
-  head_row(html, {"model", "settings"});
+  head_row(html, {"model", "data", "settings"});
   html.open("tbody");
-  std::set<std::string> said;
-  for (const Row& row : results.rows) {
-    const std::string rule = rule_of(row);
-    if (!said.insert(model_name(row) + "\n" + rule).second) continue;
+  for (const Rule& rule : rules_of(results)) {
     const Inside line(html, "tr");
     {
       const Inside header(html, "th", {{"scope", "row"}});
-      html.element("span", {{"class", "swatch " + series_class(row)}}, "");
-      html.text(model_name(row));
+      html.element("span", {{"class", "swatch " + series_class(*rule.first)}}, "");
+      html.text(model_name(*rule.first));
     }
-    cell(html, rule, "wrap");
+    std::string data;
+    for (const std::string& name : rule.data) data += (data.empty() ? "" : ", ") + name;
+    cell(html, data);
+    cell(html, rule_of(*rule.first), "wrap");
   }
   html.close();
   end_table(html);

@@ -33,14 +33,6 @@ std::string beside(const Results& results, const Row& row) {
   return row.encoder.find(',') == std::string::npos ? row.encoder : "";
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  }
-  return text;
-}
-
 std::string counted(std::size_t count, const char* one, const char* several) {
   return whole(count) + " " + (count == 1 ? one : several);
 }
@@ -108,20 +100,19 @@ void add_tiles(Html& html, const Results& results) {
        counted(results.threads, "thread", "threads"));
 }
 
-// "CIFAR-100: 400 of 1,000 batches (4 streams)"
+// "CIFAR-100: 400 of 1,000 batches (20-way split, Gaussian)"
 void add_shortened(Html& html, const Results& results) {
-  std::map<std::string, std::size_t> streams;
+  std::map<std::string, std::string> schedules;
   std::set<std::string> known;
   for (const StreamInfo& s : results.streams) {
     if (!s.shortened || !known.insert(s.data + "\n" + s.schedule).second) continue;
-    ++streams[data_name(s.data) + ": " + whole(s.batches) + " of " + whole(s.full_batches) +
-              " batches"];
+    std::string& names = schedules[data_name(s.data) + ": " + whole(s.batches) + " of " +
+                                   whole(s.full_batches) + " batches"];
+    names += (names.empty() ? "" : ", ") + schedule_name(s.schedule);
   }
-  if (streams.empty()) return;
+  if (schedules.empty()) return;
   std::vector<std::string> list;
-  for (const auto& [text, count] : streams) {
-    list.push_back(text + " (" + counted(count, "stream", "streams") + ")");
-  }
+  for (const auto& [text, names] : schedules) list.push_back(text + " (" + names + ")");
   html.element("p", {{"class", "warning"}},
                "Not like for like with full streams, every part is shorter in proportion. " +
                    listed(list) + ".");

@@ -160,6 +160,36 @@ TEST_CASE("where a stream was tested once, no forgetting is shown") {
   CHECK_FALSE(holds(html_page(results), "id=\"forgetting\""));
 }
 
+TEST_CASE("a stream that was tested once has a sentence in place of curves") {
+  Results results = testing::made_results(10, 3);
+  for (StreamInfo& stream : results.streams) stream.evaluate_every = 100;
+  const auto test_once = [&](const std::string& schedule) {
+    for (Row& row : results.rows) {
+      if (row.schedule != schedule) continue;
+      row.curves.batches.assign(1, 100);
+      row.curves.overall = testing::made_band(1, 90.0);
+      for (Band& band : row.curves.tasks) band = testing::made_band(1, 90.0);
+    }
+  };
+  CHECK_FALSE(holds(html_page(results), "tested only once"));
+  test_once("5way");
+  std::string page = html_page(results);
+  CHECK(holds(page, "MNIST (5-way split) was tested only once"));
+  CHECK(holds(page, "no curve to draw; <code>--every 1</code> tests after every batch."));
+  CHECK(holds(page, "class=\"lines\""));  // of the other schedule
+  CHECK_FALSE(holds(page, ">Task 1<"));
+  test_once("gaussian");
+  page = html_page(results);
+  CHECK(XmlCheck(page).fault() == "");
+  CHECK(holds(page, "MNIST (5-way split) and MNIST (Gaussian) were tested only once"));
+  CHECK(holds(page, "nothing to say about forgetting"));
+  CHECK_FALSE(holds(page, "class=\"lines\""));
+  for (StreamInfo& stream : results.streams) stream.batches = 1;  // then there is no second test
+  page = html_page(results);
+  CHECK(holds(page, "tested only once"));
+  CHECK_FALSE(holds(page, "--every 1"));
+}
+
 TEST_CASE("no text sticks out of its drawing, and shortened names are whole in a title") {
   for (const std::string name :
        {"hammer_left_hand", "SCREWDRIVER_TORX_T20_WITH_A_HANDLE", "螺丝刀和扳手工具箱螺丝刀"}) {
@@ -204,6 +234,57 @@ TEST_CASE("batches of a short stream stand at whole numbers") {
     CHECK(holds(drawing, "text-anchor=\"middle\" class=\"tick\">" + std::string(tick) + "<"));
   }
   CHECK_FALSE(holds(drawing, "text-anchor=\"middle\" class=\"tick\">5<"));
+}
+
+TEST_CASE("schedules and data tell lines of the same model apart") {
+  Results results = testing::made_results(10, 3);
+  std::string page = html_page(results);
+  CHECK(holds(page, "MNIST: 100 of 1,000 batches (5-way split, Gaussian)."));
+  CHECK(holds(page, ">5-way split, Gaussian</td>"));  // made alike: one line
+  results.streams[1].batches = 200;
+  Row other = results.rows[6];
+  REQUIRE(other.head == "knn");
+  other.data = "cifar100";
+  other.settings.knn_buffer_bytes = 5000;
+  results.rows.push_back(other);
+  page = html_page(results);
+  CHECK_FALSE(holds(page, ">5-way split, Gaussian</td>"));
+  CHECK(holds(page,
+              "MNIST: 100 of 1,000 batches (5-way split) and "
+              "MNIST: 200 of 1,000 batches (Gaussian)."));
+  CHECK(holds(page, ">5-way split</td>"));
+  CHECK(holds(page, ">Gaussian</td>"));
+  const std::string rules = page.substr(page.find("Settings of the models"));
+  CHECK(holds(rules, "<td>CIFAR-100</td>\n<td class=\"wrap\">buffer 5.00 kB</td>"));
+}
+
+TEST_CASE("a map says how it was drawn") {
+  Results results = testing::made_results(10, 2);
+  testing::add_made_exhibits(results);
+  CHECK(holds(html_page(results), ", drawn by t-SNE; near each other means alike."));
+  results.exhibits.maps[0].method = "PCA";
+  CHECK(holds(html_page(results), ", drawn by PCA; near each other means alike."));
+  results.exhibits.maps.push_back(results.exhibits.maps[0]);
+  results.exhibits.maps[1].method = "t-SNE";
+  CHECK(holds(html_page(results), ", drawn by PCA and t-SNE;"));
+  CHECK(holds(html_page(results), ">MNIST, vae-omniglot, PCA</text>"));
+}
+
+TEST_CASE("where only profile default was run, the page says why there are no activations") {
+  Results results = testing::made_results(10, 2);
+  const std::string way = "<code>--profile seed,default</code>";
+  CHECK_FALSE(holds(html_page(results), way));  // profile seed was run
+  const auto is_seed = [](const Row& row) { return row.profile == "seed"; };
+  results.rows.erase(std::remove_if(results.rows.begin(), results.rows.end(), is_seed),
+                     results.rows.end());
+  const std::string page = html_page(results);
+  CHECK(XmlCheck(page).fault() == "");
+  CHECK(holds(page, "id=\"activations\""));
+  CHECK(holds(page, way));
+  const auto is_ensemble = [](const Row& row) { return row.head == "ensemble"; };
+  results.rows.erase(std::remove_if(results.rows.begin(), results.rows.end(), is_ensemble),
+                     results.rows.end());
+  CHECK_FALSE(holds(html_page(results), way));
 }
 
 TEST_CASE("results that were put together name every call") {
