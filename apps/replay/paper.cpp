@@ -114,12 +114,7 @@ class Planner {
                                                               : options_.cifar_encoder));
       return;
     }
-    const Names calibrated = calibrated_encoders(options_, data, raw);
-    if (calibrated == raw) {
-      plan_.notes.push_back(data + ": " + raw.front() +
-                            " has no calibration from other pictures; profile default takes its "
-                            "raw output, which it is not made for");
-    }
+    const Names calibrated = calibrated_if_it_can(data, raw);
     const std::vector<HeadChoice> ours{head("ensemble"), head("ncm"), head("slda"), head("knn")};
     const std::vector<HeadChoice> papers{head("ensemble", Profile::kSeed), head("vanilla"),
                                          head("tanh")};
@@ -138,6 +133,16 @@ class Planner {
     if (data == "cifar10") plan_ablations(data, raw, calibrated);
     if (data != "mnist") plan_second(data);
     if (data == "cifar10") plan_encoders(data);
+  }
+
+  Names calibrated_if_it_can(const std::string& data, const Names& raw) {
+    Names calibrated = calibrated_encoders(options_, data, raw);
+    if (calibrated == raw) {
+      plan_.notes.push_back(data + ": " + raw.front() +
+                            " has no calibration from other pictures; profile default takes its "
+                            "raw output, which it is not made for");
+    }
+    return calibrated;
   }
 
   void plan_ablations(const std::string& data, const Names& raw, const Names& calibrated) {
@@ -165,9 +170,10 @@ class Planner {
                             options_.second_encoder);
       return;
     }
+    const Names calibrated = calibrated_if_it_can(data, raw);
     for (const std::string& schedule : schedules_of(data)) {
       add("second", data, schedule, raw, {head("ensemble", Profile::kSeed)});
-      add("second", data, schedule, calibrated_encoders(options_, data, raw), {head("ensemble")});
+      add("second", data, schedule, calibrated, {head("ensemble")});
     }
   }
 
