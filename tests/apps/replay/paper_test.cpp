@@ -36,6 +36,11 @@ const PlannedExperiment* find(const PaperPlan& plan, const std::string& group,
   return nullptr;
 }
 
+bool notes(const PaperPlan& plan, const std::string& beginning) {
+  return std::any_of(plan.notes.begin(), plan.notes.end(),
+                     [&](const std::string& note) { return note.find(beginning) == 0; });
+}
+
 TEST_CASE("all of the paper's rows are planned where everything is there") {
   const PaperPlan plan = plan_paper(everything());
   for (const auto& [data, schedules] :
@@ -96,17 +101,20 @@ TEST_CASE("only the schedules that are asked for; side tables are tested less of
 }
 
 TEST_CASE("data that are missing are named, unless nobody asked for them") {
-  const auto about_mnist = [](const PaperPlan& plan) {
-    return std::any_of(plan.notes.begin(), plan.notes.end(), [](const std::string& note) {
-      return note.find("mnist is not among") == 0;
-    });
-  };
   PaperOptions options = everything();
   options.data = {"cifar10"};
-  CHECK(about_mnist(plan_paper(options)));
+  CHECK(notes(plan_paper(options), "mnist is not among"));
   options.wanted = {"cifar10", "cifar100"};
-  CHECK_FALSE(about_mnist(plan_paper(options)));
-  CHECK(plan_paper(options).notes.front().find("cifar100 is not among") == 0);
+  CHECK_FALSE(notes(plan_paper(options), "mnist is not among"));
+  CHECK(notes(plan_paper(options), "cifar100 is not among"));
+}
+
+TEST_CASE("a second encoder that has no calibration is said, too") {
+  PaperOptions options = everything();
+  const std::string said = "cifar10: resnet50-augnet has no calibration";
+  CHECK(notes(plan_paper(options), said));
+  options.encoders.push_back({"resnet50-augnet@cifar100-512", 512, "cifar100"});
+  CHECK_FALSE(notes(plan_paper(options), said));
 }
 
 TEST_CASE("a schedule that nothing has is refused") {
