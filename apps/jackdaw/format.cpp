@@ -17,6 +17,21 @@ std::size_t width(const std::string& text) {
   }));
 }
 
+std::string printable(const std::string& text) {
+  std::string out;
+  for (const char letter : text) {
+    const auto code = static_cast<unsigned char>(letter);
+    if ((code >= 0x20 && code != 0x7F) || letter == '\n') {
+      out += letter;
+      continue;
+    }
+    char escaped[8];
+    std::snprintf(escaped, sizeof(escaped), "\\x%02x", code);
+    out += escaped;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string human_bytes(std::uint64_t bytes) {
@@ -42,19 +57,8 @@ std::string fixed(double value, int digits) {
   return text;
 }
 
-std::string printable(const std::string& text) {
-  std::string out;
-  for (const char letter : text) {
-    const auto code = static_cast<unsigned char>(letter);
-    if ((code >= 0x20 && code != 0x7F) || letter == '\n') {
-      out += letter;
-      continue;
-    }
-    char escaped[8];
-    std::snprintf(escaped, sizeof(escaped), "\\x%02x", code);
-    out += escaped;
-  }
-  return out;
+void say(const std::string& text) {
+  std::fprintf(stderr, "jackdaw: %s\n", printable(text).c_str());
 }
 
 void print_table(const std::vector<std::vector<std::string>>& rows) {

@@ -70,10 +70,10 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return program.exit(error) == 0 ? 0 : kCalledWrongly;
   } catch (const jackdaw::SettingsError& error) {
-    std::fprintf(stderr, "jackdaw: %s\n", jackdaw::app::printable(error.what()).c_str());
+    jackdaw::app::say(error.what());
     return kCalledWrongly;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "jackdaw: %s\n", jackdaw::app::printable(error.what()).c_str());
+    jackdaw::app::say(error.what());
     return kFailed;
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {

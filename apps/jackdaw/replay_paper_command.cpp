@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "jackdaw/engines/encoder_cache.hpp"
+#include "jackdaw/format.hpp"
 #include "jackdaw/replay_commands.hpp"
 #include "jackdaw/shared_files.hpp"
 #include "replay/paper.hpp"
@@ -148,7 +149,7 @@ class PaperRun {
 
   void run() {
     const replay::PaperPlan plan = replay::plan_paper(paper_options(o_));
-    for (const std::string& note : plan.notes) std::fprintf(stderr, "jackdaw: %s\n", note.c_str());
+    for (const std::string& note : plan.notes) say(note);
     if (o_.list) return print_plan(plan);
     if (plan.experiments.empty()) throw Error("nothing is left to run");
     replay::Results results = start_results(o_.run);
@@ -227,6 +228,15 @@ class PaperRun {
   std::vector<replay::EmbeddingSet> sets_;
 };
 
+template <std::size_t N>
+void add_some_of(CLI::App& command, const char* option, std::vector<std::string>& to,
+                 const char* const (&all)[N]) {
+  const std::vector<std::string> names(std::begin(all), std::end(all));
+  command.add_option(option, to, "Only some of " + joined(names))
+      ->delimiter(',')
+      ->check(CLI::IsMember(names));
+}
+
 }  // namespace
 
 void add_replay_paper_command(CLI::App& replay_command) {
@@ -238,16 +248,10 @@ void add_replay_paper_command(CLI::App& replay_command) {
   command->add_option("--sets", o->data, "Only these data sets, with commas")
       ->delimiter(',')
       ->check(CLI::IsMember({"mnist", "cifar10", "cifar100"}));
-  command->add_option("--groups", o->groups, "Only some of main,few,ablation,second,encoders")
-      ->delimiter(',')
-      ->check(CLI::IsMember(std::vector<std::string>(std::begin(replay::kPaperGroups),
-                                                     std::end(replay::kPaperGroups))));
+  add_some_of(*command, "--groups", o->groups, replay::kPaperGroups);
   command->add_option("--schedules", o->schedules, "Only these schedules, with commas")
       ->delimiter(',');
-  command->add_option("--heads", o->heads, "Only some of default,seed,vanilla,tanh,ncm,slda,knn")
-      ->delimiter(',')
-      ->check(CLI::IsMember(std::vector<std::string>(std::begin(replay::kPaperHeads),
-                                                     std::end(replay::kPaperHeads))));
+  add_some_of(*command, "--heads", o->heads, replay::kPaperHeads);
   command->add_option("--encoder", o->cifar_encoder,
                       "For CIFAR, uncalibrated; a calibration of it from other pictures is found");
   command->add_option("--second", o->second_encoder, "For the table with another encoder")

@@ -161,7 +161,7 @@ void finish_results(replay::Results& results, const ReplayRunOptions& options,
 
 void add_note(replay::Results& results, const std::string& note) {
   results.notes.push_back(note);
-  std::fprintf(stderr, "jackdaw: %s\n", printable(note).c_str());
+  say(note);
 }
 
 bool lacks_superclasses(const replay::PictureSet& pictures, const replay::Schedule& schedule) {
@@ -260,9 +260,7 @@ replay::EmbeddingSet encode(const replay::PictureSet& pictures, const std::strin
     encoded.encoder.encoded = by.encoded;
     encoded.encoder.pictures_per_second = by.pictures_per_second;
   }
-  for (const std::string& fault : encoded.faults) {
-    std::fprintf(stderr, "jackdaw: left out: %s\n", printable(fault).c_str());
-  }
+  for (const std::string& fault : encoded.faults) say("left out: " + fault);
   note_data(pictures, encoded, results);
   const auto same_name = [&](const auto& info) { return info.name == encoded.encoder.name; };
   if (std::none_of(results.encoders.begin(), results.encoders.end(), same_name)) {
@@ -279,9 +277,7 @@ void run_with_progress(replay::Experiment experiment, replay::Results& results) 
     experiment.after_each_run = [&] { bar.step(); };
     run_experiment(experiment, results);
   }
-  for (std::size_t i = notes; i < results.notes.size(); ++i) {
-    std::fprintf(stderr, "jackdaw: %s\n", results.notes[i].c_str());
-  }
+  for (std::size_t i = notes; i < results.notes.size(); ++i) say(results.notes[i]);
 }
 
 void add_exhibits_for(const ReplayRunOptions& options, const replay::Experiment& experiment,

@@ -101,8 +101,7 @@ void add_activations(Html& html, const Results& results) {
     const Inside note(html, "p", {{"class", "note"}});
     html.text(
         "The values of single classifiers are drawn for profile seed, which was not run (in "
-        "profile "
-        "default they only add to what the class means say); ");
+        "profile default they only add to what the class means say); ");
     html.element("code", "--profile seed,default");
     html.text(" runs both.");
     return;
