@@ -47,6 +47,7 @@ void check_out(const std::string& path, const char* option = "--out");
 // Throws if both are the same file.
 void check_apart(const std::string& path, const std::string& other);
 
+// Says which files are passed over because they are no pictures by their endings.
 replay::PictureSet read_pictures(const std::string& path, const ReplayRunOptions& options);
 
 // Pictures through an encoder and the cache, with a bar; notes both in the results.

@@ -169,8 +169,21 @@ bool lacks_superclasses(const replay::PictureSet& pictures, const replay::Schedu
          schedule.grouping(pictures.classes) != "superclass";
 }
 
+namespace {
+
+std::string passed_over(const replay::PictureSet& pictures) {
+  return pictures.name + ": " + std::to_string(pictures.left_out.size()) +
+         " files are passed over: they do not end in .png, .jpg or the like, or are links to "
+         "folders; the first is " +
+         pictures.left_out.front();
+}
+
+}  // namespace
+
 replay::PictureSet read_pictures(const std::string& path, const ReplayRunOptions& options) {
-  return replay::read_picture_set(path, options.most);
+  replay::PictureSet pictures = replay::read_picture_set(path, options.most);
+  if (!pictures.left_out.empty()) say(passed_over(pictures));
+  return pictures;
 }
 
 namespace {
@@ -228,12 +241,7 @@ void note_data(const replay::PictureSet& pictures, const replay::Encoded& encode
                 "or remove the .partial file to begin again");
   }
   results.data.push_back(info);
-  if (!pictures.left_out.empty()) {
-    add_note(results, pictures.name + ": " + std::to_string(pictures.left_out.size()) +
-                          " files are passed over: they do not end in .png, .jpg or the like, or "
-                          "are links to folders; the first is " +
-                          pictures.left_out.front());
-  }
+  if (!pictures.left_out.empty()) results.notes.push_back(passed_over(pictures));
   if (!encoded.faults.empty()) {
     results.notes.push_back(pictures.name + ": " + std::to_string(encoded.faults.size()) +
                             " pictures are left out; the first: " + encoded.faults.front());
